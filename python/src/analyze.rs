@@ -20,8 +20,8 @@ use crate::{errors, folder};
 /// The default memory of a run, in bytes.
 const MEMORY: u64 = 8 << 30;
 
-/// Runs the pipeline. If the table of a whole game must be made and its run would not fit in memory or on disk, returns
-/// an error instead.
+/// Makes the table of a game, or opens it if it exists already. If a whole game must be solved and the run would not
+/// fit in memory or on disk, returns an error instead.
 fn run(game: &AnyGame, position: Option<&AnyPosition>, folder: &Path, options: &SolveOptions) -> Result<Finished> {
     let is_to_be_made = options.force || !yomikiri_table::pieces::is_there(&pipeline::path_of(game, position, folder));
     if position.is_none()

@@ -175,7 +175,7 @@ impl BatchSource {
     }
 }
 
-/// Like [`column`], but with Arrow's type of errors.
+/// Returns the meaning of each of `bytes`, as [`column`] does, but with the error type of Arrow.
 fn numbers<T: Copy>(bytes: &[u8], meanings: &[T; 256]) -> Result<Vec<T>, ArrowError> {
     column(bytes, meanings).map_err(|error| ArrowError::ExternalError(error.to_string().into()))
 }
@@ -298,7 +298,8 @@ impl BatchIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        // Takes the lock inside `read`, which returns an error if a thread of the parent process held it at the fork.
+        // Takes the lock of `reader` inside `held.read`. That function returns an error if a thread of the parent
+        // process held the lock at the fork.
         let next = || {
             let next = || self.reader.lock().unwrap_or_else(PoisonError::into_inner).next();
             self.held.read(|_| Ok::<_, TableError>(next()))

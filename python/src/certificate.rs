@@ -62,8 +62,8 @@ impl Certificate {
         Ok(Certificate { game: Game::of(game), location, path, file, claim, users: CallCount::default() })
     }
 
-    /// Asks the certificate about a position. Returns an error in a process that was forked while another thread used
-    /// the certificate.
+    /// Calls `ask` with the open certificate, without the interpreter's lock. Returns an error in a process that was
+    /// forked while another thread used the certificate.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,

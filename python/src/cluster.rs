@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::work::run_with_progress;
 use crate::{errors, threads};
 
-/// The default memory of a step, in bytes.
+/// The default memory for a step of a run on many machines, in bytes.
 const MEMORY: u64 = 4 << 30;
 
 /// The storage of a run's files: a folder that all machines see, or a bucket (``s3://``, ``gs://``, ``az://``).
@@ -79,15 +79,17 @@ pub struct Run {
     storage: Storage,
     memory: u64,
     uncut: usize,
-    /// The data of units that the last call of `work` has left in memory. Empty while a call uses the data.
+    /// The rows of tiers that the last call of `work` has left in memory for the next call. Empty while a call uses
+    /// them.
     kept: Mutex<KeptSheets>,
 }
 
 /// A unit, the smallest piece of work in a step: its number, its ply, its cost (in enumerated rows), the bytes of
-/// memory that it needs, and the pairs of step and unit number that must be finished before this unit.
+/// memory that it needs, and the units that must be finished before it. Each of these is the name of a step and the
+/// number of a unit in that step.
 type Task = (usize, u32, u64, u64, Vec<(&'static str, usize)>);
 
-/// The number of bytes read from the storage, and the number written to it.
+/// The number of bytes that a call has read from the storage, and the number of bytes that it has written there.
 type Moved = (u64, u64);
 
 fn step(name: &str) -> PyResult<Step> {
@@ -109,7 +111,8 @@ fn step_name(step: Step) -> &'static str {
     }
 }
 
-/// Runs an expression with the `ClusterRun` of a game that is solved by tiers. For other games, the result is an error.
+/// Evaluates an expression in which `$run` is the `ClusterRun` of the game. The game must be Binarsi, for points or
+/// not. For other games, the result is an error.
 macro_rules! with_run {
     ($self:expr, $run:ident => $act:expr) => {
         match &*$self.game.rules {
@@ -132,7 +135,7 @@ impl Run {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `act` on other threads and returns the numbers of bytes read and written.
+    /// Runs `act` on other threads. Returns the numbers of bytes read from the storage and written to it.
     fn act(
         &self,
         py: Python<'_>,

@@ -55,7 +55,8 @@ impl Choice {
     }
 }
 
-/// Keeps the last source, depth and number of nodes that the player has reported. Stops the player once `stop` is set.
+/// Listens to the player, which chooses the move. Keeps the last source, depth and number of nodes that the player has
+/// reported. Stops the player once `stop` is set.
 struct Attendant<'a> {
     stop: &'a AtomicBool,
     source: String,

@@ -58,13 +58,13 @@ impl OpenTable {
     }
 
     /// Reads the table into memory, if it is not there yet, and finds all wins that the table leaves out. Does nothing
-    /// for a table of sorted keys.
+    /// for a table of sorted keys, in which a look-up needs only one block anyway.
     pub fn load_all(&self) -> Result<()> {
         self.read(|_| self.load(Wins::All).map(drop))
     }
 
-    /// Returns the table in memory; `None` for a table of sorted keys. Reads the table first if necessary. `wins` says
-    /// when the wins that the table leaves out are found.
+    /// Returns the table in memory, and reads it first if necessary. Returns `None` for a table of sorted keys, in
+    /// which a look-up needs only one block anyway. `wins` says when the wins that the table leaves out are found.
     fn load(&self, wins: Wins) -> Result<Option<Arc<Resident>>> {
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = self.loaded().filter(|resident| wins == Wins::WhenAsked || resident.is_whole());

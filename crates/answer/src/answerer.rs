@@ -1,9 +1,10 @@
 //! Chooses the source of each answer. Queries, hints, players and matches all use this module.
 //!
-//! Tables come first: the table of the whole game, then tables that start at later positions, then an excerpt of a
-//! table. If none of these has the position, exact values come from the subgame, which is solved in memory. The subgame
-//! consists of all positions that can follow the position asked about. If the subgame is too large, the game's search
-//! may give exact values. If exact values are out of reach, a certificate or an opening may name the winner.
+//! Tables come first: the table of the whole game, then tables that start at later positions. Then comes an excerpt of
+//! a table, the part of it that one side needs to play its best. If none of these has the position, exact values come
+//! from the subgame, which is solved in memory. The subgame consists of all positions that can follow the position
+//! asked about. If the subgame is too large, the game's search may give exact values. If exact values are out of reach,
+//! a certificate or an opening may name the winner.
 
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -24,46 +25,48 @@ use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, address, location, name};
 
-/// Maximum memory in bytes for solving a subgame if a certificate already names the winner. A subgame of this size is
-/// solved in tens of milliseconds.
+/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if a certificate already
+/// names the winner. A subgame that needs this memory is solved in tens of milliseconds.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
 
-/// The maximum that replaces [`BESIDE_CERTIFICATE`] after [`Answerer::expect_many`]. A subgame of this size is solved
-/// in a few milliseconds.
+/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if a certificate already
+/// names the winner and many questions are expected. Replaces [`BESIDE_CERTIFICATE`] after [`Answerer::expect_many`]. A
+/// subgame that needs this memory is solved in a few milliseconds.
 const AMONG_MANY: u64 = 1 << 18;
 
-/// Maximum memory in bytes for solving a subgame if the search of the game can solve the position too. Positions with
-/// larger subgames are searched instead.
+/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if the game's search can
+/// solve the position too. A position whose subgame needs more memory is searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
-/// Maximum memory in bytes for solving a subgame before a proof or a long search is tried
-/// ([`Answerer::find_beside_proof`]). It does not apply to small boards ([`SMALL_BOARD`]). A subgame of this size is
-/// solved in tens of milliseconds.
+/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) before a proof or a long
+/// search is tried ([`Answerer::find_beside_proof`]). Small boards ([`SMALL_BOARD`]) may use more. A subgame that needs
+/// this memory is solved in tens of milliseconds.
 const BESIDE_PROOF: u64 = 4 << 20;
 
-/// Maximum number of positions that are remembered because their subgames are too large to solve. A web page asks about
-/// the same few positions again and again.
+/// Maximum number of remembered positions whose subgames (all positions that can follow) were too large to solve. A web
+/// page asks about the same few positions again and again.
 const UNDECIDED: usize = 8;
 
 /// The maximum memory in bytes that a small board needs to be solved whole. Any board with fewer than a million
 /// positions is small. Such a board is solved in a second.
 const SMALL_BOARD: u64 = 72 << 20;
 
-/// The source found for a position.
+/// The source of the value or of the winner of a position, as [`Answerer::find`] chooses it.
 pub enum FoundSource<'a> {
-    /// Exact values from a table, a subgame or a search.
+    /// Exact values from a table, from the solved subgame (all positions that can follow) or from a search.
     Exact(Oracle<'a>),
     /// Certificates or an opening that name the winner. Exact values are out of reach.
     Certified(Rc<Certificates<'a>>),
-    /// An excerpt of a table, with exact values of the position and of some of its moves.
+    /// An excerpt of a table, the part of it that one side needs to play its best. It has exact values of the position
+    /// and of some of its moves.
     Excerpted(Arc<Excerpt<'a>>),
 }
 
 /// An open table.
 struct Opened {
     table: Arc<Table>,
-    /// The table in memory, loaded on first use. The cell holds `None` for a table of sorted keys, which stays in its
-    /// file.
+    /// The copy of `table` in memory, loaded on first use. The cell holds `None` if `table` is a list of sorted keys
+    /// with their values, which stays in its file.
     resident: OnceCell<Option<Arc<Resident>>>,
 }
 
@@ -73,7 +76,8 @@ impl Opened {
     }
 }
 
-/// Answers questions from the files of a location. Opens each file once, on first use.
+/// Answers questions about positions of one game from the files of a location, a list of folders and addresses. Opens
+/// each file once, on first use.
 pub struct Answerer<'a> {
     game: &'a AnyGame,
     location: Location,
@@ -82,7 +86,8 @@ pub struct Answerer<'a> {
     is_resident: bool,
     certificates: Option<Rc<Certificates<'a>>>,
     excerpt: Option<Arc<Excerpt<'a>>>,
-    /// Maximum memory in bytes for a subgame if a certificate names the winner.
+    /// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if a certificate names
+    /// the winner.
     beside_certificate: u64,
     /// The search that [`Answerer::quick_search`] uses, or `None` if [`Answerer::set_search_memory`] was not called or
     /// the game has no search.
@@ -99,11 +104,12 @@ pub struct ProofResults {
     /// The search for exact values, made on first use. `None` before that, or if the game has none.
     value_search: Option<ValueSearch>,
     /// The last positions for which [`Answerer::find_beside_proof`] returned `None`, at most [`UNDECIDED`], the newest
-    /// first. Their subgames are not tried again.
+    /// first. Their subgames (all positions that can follow) are not tried again.
     undecided: Vec<AnyPosition>,
 }
 
-/// The method that decides a position if no file has it and its subgame is too large to solve.
+/// The method that decides a position if no file has it and its subgame (all positions that can follow) is too large to
+/// solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     /// A proof of the winner.
@@ -143,12 +149,14 @@ impl<'a> Answerer<'a> {
         answerer
     }
 
-    /// Adds an excerpt, which answers questions about positions that no table has.
+    /// Adds an excerpt of a table, the part of it that one side needs to play its best. The excerpt answers questions
+    /// about positions that no table at the location has.
     pub fn add_excerpt(&mut self, excerpt: Excerpt<'a>) {
         self.excerpt = Some(Arc::new(excerpt));
     }
 
-    /// Switches to the files of another location. Closes all open files and removes the excerpt.
+    /// Switches to the files of another location. Closes all open files and removes the excerpt
+    /// ([`Answerer::add_excerpt`]).
     pub fn set_location(&mut self, location: impl Into<Location>) {
         self.location = location.into();
         self.tables.clear();
@@ -156,8 +164,8 @@ impl<'a> Answerer<'a> {
         self.excerpt = None;
     }
 
-    /// Prepares for many questions. After this call, if a certificate names the winner of a position, the distance to
-    /// the end is computed only if that takes at most a few milliseconds.
+    /// Prepares for many questions. For a position whose winner a certificate names, later calls compute the distance
+    /// to the end only if that takes at most a few milliseconds.
     pub fn expect_many(&mut self) {
         self.beside_certificate = AMONG_MANY;
     }
@@ -191,10 +199,10 @@ impl<'a> Answerer<'a> {
         Ok(search.as_mut())
     }
 
-    /// Finds the source of `position` as [`Answerer::find`] does. Returns `None` if a proof or a long search has to
-    /// decide the position. Solving a subgame may use all `memory` bytes on small boards, and at most [`BESIDE_PROOF`]
-    /// bytes on other boards. If this method has recently returned `None` for the same position, it does not try the
-    /// subgame again.
+    /// Finds the source for `position` as [`Answerer::find`] does. Returns `None` if a proof or a long search has to
+    /// decide the position. Solving the subgame (all positions that can follow) may use all `memory` bytes on small
+    /// boards, and at most [`BESIDE_PROOF`] bytes on other boards. If this method has recently returned `None` for the
+    /// same position, it does not try the subgame again.
     pub(super) fn find_beside_proof(
         &mut self,
         position: &AnyPosition,
@@ -236,9 +244,9 @@ impl<'a> Answerer<'a> {
         self.results.decider.get_mut()?.as_deref_mut()
     }
 
-    /// Sets whether tables of whole boards are read into memory when they are next used. Loading a table takes seconds.
-    /// After that, a look-up takes one or two memory accesses instead of opening one or several blocks. Tables of
-    /// sorted keys are never loaded.
+    /// Sets whether each table is read into memory when it is next used. Loading a table takes seconds. After that, a
+    /// look-up takes one or two memory accesses instead of opening one or several blocks. A table that is a list of
+    /// sorted keys with their values is never loaded.
     pub fn set_resident(&mut self, is_resident: bool) {
         self.is_resident = is_resident;
     }
@@ -248,8 +256,8 @@ impl<'a> Answerer<'a> {
         self.game
     }
 
-    /// Finds the best source for `position`: a table, an excerpt, a small subgame, a certificate, or a subgame or
-    /// search that uses at most `memory` bytes.
+    /// Finds the best source for `position`: a table, an excerpt of a table, a small subgame (all positions that can
+    /// follow), a certificate, or a subgame or search that uses at most `memory` bytes.
     ///
     /// # Errors
     /// Returns [`SolveError::TooLarge`] if no source gives the value or the winner. A damaged file is an error.
@@ -274,8 +282,9 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// Returns exact values of `position` and of all positions that can follow it. They come from a table, or otherwise
-    /// from the subgame or a search. Solving the subgame or searching uses at most `memory` bytes.
+    /// Returns exact values of `position` and of all positions that can follow it (its subgame). The values come from a
+    /// table if one has the position, else from the solved subgame or from a search. Solving or searching uses at most
+    /// `memory` bytes.
     ///
     /// # Errors
     /// Returns [`SolveError::TooLarge`] if `memory` is not enough. A damaged table is an error.
@@ -292,9 +301,9 @@ impl<'a> Answerer<'a> {
     }
 
     /// Returns the legal moves of `position` with everything that is known about each. Certificates give outcomes. A
-    /// move has an exact value if it ends the game or leads to a position of a table. A move beyond the horizon of a
-    /// certificate also has an exact value if the subgame there is small enough to solve. Wins come first, then moves
-    /// with unknown outcome, then draws, then losses.
+    /// move has an exact value if it ends the game or leads to a position of a table. A certificate lists no moves in
+    /// positions near the end. A move to such a position also has an exact value if few enough positions can follow to
+    /// solve them all. Wins come first, then moves with unknown outcome, then draws, then losses.
     pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
         let listed = certificates.winning_move(position)?;
@@ -304,7 +313,7 @@ impl<'a> Answerer<'a> {
         let judge = |mv| {
             let position = game.play(position, mv);
             let near_end = certificates.winner_near_end(&position);
-            // If the subgame after one move is too large, the subgames after the other moves will be too large as well.
+            // If too many positions can follow one move to solve them all, the same will be true of the other moves.
             let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, BESIDE_SEARCH, progress)) {
                 Some(Ok(oracle)) => Some(oracle.value(&position)?.of_move()),
                 Some(Err(SolveError::TooLarge(_))) => {
@@ -418,7 +427,8 @@ impl<'a> Answerer<'a> {
         Ok(Some(Oracle::of_resident(self.game, Arc::clone(table), resident)))
     }
 
-    /// Returns the excerpt, or `None` if there is no excerpt or it has no value for `position`.
+    /// Returns the excerpt ([`Answerer::add_excerpt`]), or `None` if there is no excerpt or it has no value for
+    /// `position`.
     pub fn excerpt_of(&self, position: &AnyPosition) -> Result<Option<Arc<Excerpt<'a>>>> {
         let Some(excerpt) = &self.excerpt else { return Ok(None) };
         Ok(excerpt.value(position)?.map(|_| Arc::clone(excerpt)))
@@ -444,8 +454,8 @@ impl<'a> Answerer<'a> {
         Some(search.solve(position, &Silent))
     }
 
-    /// Returns exact values of a position that no table has, from the subgame or a search. Solving the subgame or
-    /// searching uses at most `memory` bytes.
+    /// Returns exact values of a position that no table has. They come from the solved subgame (all positions that can
+    /// follow) or from a search. Solving or searching uses at most `memory` bytes.
     fn beyond_tables(
         &self,
         position: &AnyPosition,
@@ -454,8 +464,8 @@ impl<'a> Answerer<'a> {
     ) -> Result<Oracle<'a>, SolveError> {
         match self.subgame_or_search(position, memory, progress) {
             Ok(values) => Ok(Oracle { game: self.game, values }),
-            // Names the table only if it was open during the question. A table that has appeared since then was not
-            // consulted.
+            // The error says that the table lacks the position, but only if the table was open for this question. A
+            // table whose file has appeared since then was not consulted.
             Err(SolveError::TooLarge(source)) if self.has_whole_table() => {
                 let (position, code) = (self.game.position_text(position), self.game.code());
                 Err(TooLarge::CannotArise { position, code, source: source.into() }.into())
@@ -464,8 +474,9 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// Solves the subgame if [`BESIDE_SEARCH`] bytes are enough, else returns the game's search. If the game has no
-    /// search, or if the search cannot solve the position, solves the subgame with all `memory` bytes.
+    /// Solves the subgame of `position` (all positions that can follow) if [`BESIDE_SEARCH`] bytes are enough, else
+    /// returns the game's search. If the game has no search, or if the search cannot solve the position, solves the
+    /// subgame with all `memory` bytes.
     fn subgame_or_search(
         &self,
         position: &AnyPosition,
@@ -473,7 +484,7 @@ impl<'a> Answerer<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Values<'a>, SolveError> {
         let subgame = |memory| self.game.solve_subgame(position, memory, progress).map(Values::Subgame);
-        // The positions that a search can solve do not depend on its memory.
+        // A search can solve the same positions with any memory, so 0 bytes are enough to ask.
         match self.game.searcher(0).map(|search| search.reach(position)) {
             None => subgame(memory),
             Some(Err(why)) => subgame(memory).map_err(|error| match error {

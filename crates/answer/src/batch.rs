@@ -109,7 +109,7 @@ fn refusal(error: &str) -> String {
 /// A position to look up together with the positions after its moves.
 struct PositionLookup<'a> {
     position: AnyPosition,
-    /// Each move with the position after it.
+    /// Each legal move with the position after it. Empty if the answer has no moves ([`Detail::Value`]).
     moves: Vec<(AnyMove, AnyPosition)>,
     /// The value of the position, then the values of the positions after its moves. A value is `None` if the table does
     /// not have the position. Empty until the look-up.
@@ -133,7 +133,7 @@ fn tell_by_table(
     };
     let expand_some = |range: Range<usize>| positions[range].iter().map(expand).collect();
     let mut asked: Vec<Option<PositionLookup>> = parallel::flat_map(positions.len(), SHARE, expand_some);
-    // Each position is followed by the positions after its moves.
+    // The list has each position, then the positions after its moves.
     let values =
         values_of(game, table, resident, &asked.iter().flatten().flat_map(PositionLookup::all).collect::<Vec<_>>())?;
     let mut rest = &values[..];

@@ -84,7 +84,7 @@ impl<'a> Certificates<'a> {
     }
 
     /// Returns true if the side to move is known to win the position, but no winning move is known. This happens in the
-    /// last ply of an opening, because the opening has no winners of the positions after that ply.
+    /// last ply of an opening, because the opening does not tell who wins after the next move.
     pub fn lack_move(&self, position: &AnyPosition) -> Result<bool> {
         Ok(self.winner(position)? == Some(self.game.side(position)) && self.winning_move(position)?.is_none())
     }

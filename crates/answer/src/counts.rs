@@ -147,8 +147,8 @@ impl Serialize for CountedGroup {
 
 impl GroupedCounts {
     /// Counts the positions of a table. Terminal positions are included if the table counts them. If `by` has
-    /// [`Dimension::Moves`], every position is read, which takes long for a large table. Otherwise the meta data are
-    /// enough.
+    /// [`Dimension::Moves`], every position is read, which takes long for a large table. Otherwise the counts in the
+    /// table's meta data are enough.
     ///
     /// # Errors
     /// Returns an error if the table cannot be read, or if its positions do not match the counts in its meta data.

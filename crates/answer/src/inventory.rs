@@ -20,13 +20,13 @@ use yomikiri_table::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredFileKind {
-    /// A table, audited or not.
+    /// A table, before or after the audit that checks it.
     Table,
     /// A certificate, compressed or not.
     Certificate,
     /// An opening: the winners of all positions of the first plies.
     Opening,
-    /// An unfinished run, which `analyze` resumes.
+    /// A file of an unfinished run, which `yomikiri analyze` resumes.
     Work,
     /// A partly written file that a killed run has left behind.
     Part,
@@ -56,9 +56,11 @@ impl StoredFileKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredFileState {
-    /// An audited table with a sound header and directory, or a certificate or opening that has passed `check`.
+    /// A table that has passed its audit, or a certificate or opening that has passed `yomikiri check`. The header is
+    /// sound; the blocks may still be damaged.
     Whole,
-    /// A table before its audit, or a certificate or opening that has not passed `check` at this location.
+    /// A table before the audit that checks it, or a certificate or opening that has not passed `yomikiri check` at
+    /// this location.
     Unchecked,
     /// A file of an unfinished or killed run.
     Unfinished,
@@ -111,8 +113,8 @@ fn items(folder: &Path) -> Result<Vec<Item>> {
 
 /// Returns all files of this program in the folders and at the addresses of a location, in search order. The files of
 /// each folder or address are sorted by name. The files of a folder include the openings in its subfolder `openings`.
-/// The files of an address are those in its manifest. Folders that do not exist are skipped, but if none of the folders
-/// and addresses exists, the first one is an error.
+/// The files of an address are those in its manifest, a published list of files. Folders that do not exist are skipped,
+/// but if none of the folders and addresses exists, the first one is an error.
 pub fn items_at(location: &Location) -> Result<Vec<Item>> {
     let has_any = location.places().any(|place| is_there(&place));
     let mut items = Vec::new();
@@ -126,8 +128,9 @@ pub fn items_at(location: &Location) -> Result<Vec<Item>> {
 }
 
 /// Returns the files at a location that can answer questions: tables, certificates and openings, sorted by name.
-/// Includes the certificates in subfolders `proofs` and the files of the location's knowledge folder ([`knowledge`]).
-/// If several folders or addresses have a file of the same name, only the first one in search order is included.
+/// Includes the certificates in subfolders `proofs`. Also includes the location's knowledge folder ([`knowledge`]), a
+/// folder of certificates and openings that is searched last. If several folders or addresses have a file of the same
+/// name, only the first one in search order is included.
 pub fn usable(location: &Location) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     for place in location.places().filter(is_there) {
@@ -145,8 +148,8 @@ pub fn usable(location: &Location) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Returns the certificates and openings in the location's knowledge folder ([`Location::knowledge`]), sorted by name.
-/// Returns no files if the location has no such folder.
+/// Returns the certificates and openings in the location's knowledge folder ([`Location::knowledge`]), which is
+/// searched after all other folders. They are sorted by name. Returns no files if the location has no such folder.
 pub fn knowledge(location: &Location) -> Result<Vec<Item>> {
     let mut items = match location.knowledge() {
         Some(folder) => in_subfolders(folder, &FOLDERS)?,
@@ -189,14 +192,14 @@ fn in_subfolders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec
     Ok(items)
 }
 
-/// Returns the items for the files in the manifest of an address, sorted by name.
+/// Returns the items for the files in `manifest`, the list of files at an address, sorted by name.
 fn listed_items(location: &Location, manifest: &Manifest) -> Vec<Item> {
     let mut items: Vec<Item> = manifest.files.iter().map(|file| listed_item(location, file)).collect();
     items.sort_by(|one, other| one.file.cmp(&other.file));
     items
 }
 
-/// Returns the item for a file in the manifest of an address.
+/// Returns the item for `file`, a file at the address `location`.
 fn listed_item(location: &Location, file: &ListedFile) -> Item {
     Item {
         file: file.file.clone(),
@@ -211,7 +214,7 @@ fn listed_item(location: &Location, file: &ListedFile) -> Item {
     }
 }
 
-/// Makes the manifest of a folder, which lists the files that can be published. These are the finished tables, the
+/// Makes the manifest of a folder, the list of its files that can be published. These are the finished tables, the
 /// certificates in the folder and in its subfolder `proofs`, and the openings in its subfolder `openings`. Reads each
 /// file in full. A file that is damaged or of an older format is an error.
 pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
@@ -253,7 +256,8 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     Ok(Manifest::new(files))
 }
 
-/// The SHA-256 sums of a whole file and of each piece of a table in pieces, as 64 hexadecimal digits each.
+/// The SHA-256 sum of a whole file, as 64 hexadecimal digits. If the table is split into several files (pieces), also
+/// the name, length and sum of each piece.
 struct Sums {
     whole: String,
     pieces: Vec<ListedPiece>,
@@ -287,13 +291,14 @@ fn digits(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the paths of the pieces if the table at `path` exists only in pieces, else `path` itself.
+/// Returns the paths of the pieces if the table at `path` exists only as several files (pieces), else `path` itself.
 fn files_of(path: &Path) -> Vec<PathBuf> {
     let pieces = if path.exists() { Vec::new() } else { pieces::of_folder(path) };
     if pieces.is_empty() { vec![path.into()] } else { pieces }
 }
 
-/// Describes the file or the table in pieces at `path`. Returns `None` if it is not a file of this program.
+/// Describes the file at `path`, or the table of this path that is split into several files (pieces). Returns `None` if
+/// the name is not that of a file of this program.
 pub fn item(path: &Path) -> Option<Item> {
     let name = path.file_name()?.to_str()?;
     let extension = path.extension()?.to_str()?;
@@ -318,15 +323,15 @@ pub fn item(path: &Path) -> Option<Item> {
 }
 
 impl Item {
-    /// Returns the paths of the files that hold this item: the whole file, then the pieces of a table in order. Both
-    /// may exist.
+    /// Returns the paths of the files that hold this item: the whole file, then in order the pieces into which a table
+    /// may be split. Both the whole file and the pieces may exist.
     pub fn files(&self) -> Vec<PathBuf> {
         let whole = self.path.exists().then(|| self.path.clone());
         whole.into_iter().chain(pieces::of_folder(&self.path)).collect()
     }
 
-    /// Reads the header and the directory of a table, certificate or opening, and sets `state`, `rules`, `format`,
-    /// `positions` and `header_hash` from them. `extension` is the extension of the file name.
+    /// Reads the header of a table, certificate or opening, and sets `state`, `rules`, `format`, `positions` and
+    /// `header_hash` from it. `extension` is the extension of the file name.
     fn look_inside(&mut self, extension: &str) {
         let is_old = extension == "gz" || version1::is_version1(&self.path).is_ok_and(|is_old| is_old);
         if is_old {

@@ -17,7 +17,7 @@ pub struct MoveLine {
     /// The source of the moves. A certificate or an opening gives only the winner's moves; the loser then makes its
     /// first legal move each time.
     pub known_by: Source,
-    /// The value of the first position, if it is known.
+    /// The value of the position before the first move, for the side to move there; `None` if it is not known.
     pub value: Option<AnyValue>,
     /// The winner; `None` in a draw.
     pub winner: Option<Side>,
@@ -64,8 +64,8 @@ impl MoveLine {
 }
 
 impl<'a> Answerer<'a> {
-    /// Returns a line of at most `most` plies from a position in which the game goes on, by the source that
-    /// [`Answerer::find`] chooses. Beyond the horizon of a certificate, the line continues by exact values.
+    /// Returns a line of at most `most` plies from a nonterminal position, by the source that [`Answerer::find`]
+    /// chooses. After the last move that a certificate or an opening knows, the line continues by exact values.
     pub fn line(
         &mut self,
         position: &AnyPosition,

@@ -34,7 +34,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// Returns the source in words, such as "the opening". It must be a table, a proof, an opening or a certificate.
+    /// Returns the source in words, such as "the opening". `self` must be a table, a proof, an opening or a
+    /// certificate.
     pub fn in_words(self) -> &'static str {
         match self {
             Source::Table => "a table",
@@ -71,18 +72,18 @@ impl Trust {
 
 /// The source of exact values.
 pub(super) enum Values<'a> {
-    /// A table of the whole game, or of all positions that can follow a later position. The second field is the same
-    /// table in memory, if it was loaded.
+    /// A table of the whole game, or of the part of the game that can follow a later position. The second field is the
+    /// same table in memory, if it was loaded.
     Table(Arc<Table>, Option<Arc<Resident>>),
     /// The solved subgame, that is, all positions that can follow the one asked about.
     Subgame(Solved),
-    /// A search of one position at a time.
+    /// The game's search, which finds the value of one position at a time.
     Search(Box<dyn Search<AnyGame>>, &'a dyn Progress),
 }
 
 /// Exact values of a position and of all positions that can follow it.
 pub struct Oracle<'a> {
-    /// The game whose positions have the values.
+    /// The game that the positions belong to.
     pub game: &'a AnyGame,
     pub(super) values: Values<'a>,
 }
@@ -150,7 +151,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Returns the table in memory if it is the source of the values, else `None`.
+    /// Returns the copy of the table in memory. `None` if the source of the values is not a table, or if the table was
+    /// not loaded.
     pub fn resident(&self) -> Option<&Resident> {
         match &self.values {
             Values::Table(_, resident) => resident.as_deref(),
@@ -234,8 +236,8 @@ impl<'a> Oracle<'a> {
             self.prefetch(table, &children.iter().collect::<Vec<_>>())?;
         }
         let rank = |(mv, child)| Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child });
-        // Looks up every move before it returns the first error. If bytes of the file have yet to arrive, all ranges
-        // that the answer needs are then requested at once.
+        // Looks up every move before the first error is returned. So if bytes of a remote table have yet to arrive, all
+        // byte ranges that the answer needs are requested at once.
         let moves: Vec<Result<_, SolveError>> = legal.into_iter().zip(children).map(rank).collect();
         let moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(Answer::of(self.value(position)?, moves))

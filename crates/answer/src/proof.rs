@@ -13,10 +13,10 @@ use yomikiri_search::Decide;
 use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Silent};
 
-/// The scope of the answer about a position that has to be decided.
+/// The parts that the answer must have if a proof or a search has to decide the position.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofQuestion {
-    /// If true, also decides each move.
+    /// If true, also finds the outcome of each move.
     pub moves: bool,
     /// If true, also computes the plies to the win. A search for exact values finds them in any case.
     pub plies: bool,
@@ -31,7 +31,7 @@ pub trait ProofObserver {
     /// Called once for each question that needs a proof or a search, before the proof or search begins.
     fn begin(&mut self) {}
 
-    /// Called several times a second. Returning false ends the question.
+    /// Called several times a second. If it returns false, the proof or search ends.
     fn go_on(&mut self) -> bool;
 
     /// Called when the position is decided. The winner is `None` for a draw. The measure is the plies to the end or the
@@ -45,8 +45,8 @@ pub trait ProofObserver {
 
 impl Answerer<'_> {
     /// Proves the winner of a nonterminal position. Returns the winner and, if the winner is the side to move, a
-    /// winning move. Returns `None` if the game has no proofs, or if `go_on` returns false before the winner is known.
-    /// `go_on` is called several times a second.
+    /// winning move. Returns `None` if the game has no proofs, or if `go_on` returns false before the answer is
+    /// complete. `go_on` is called several times a second.
     pub fn prove_move(
         &mut self,
         position: &AnyPosition,
@@ -61,7 +61,7 @@ impl Answerer<'_> {
     }
 }
 
-/// A position that is being decided.
+/// A position that a proof or a search is deciding.
 struct PositionProof<'w> {
     position: AnyPosition,
     /// The outcome for the side to move, or `None` if it is not known.
@@ -90,7 +90,7 @@ impl QueryReport {
             return Ok(QueryReport::exact(game, position, &Answer::over(value), None));
         }
         let method = answerer.method(position);
-        // The steps of a short subgame would only hide the progress of the proof or search.
+        // Messages about a small subgame, which is solved quickly, would only hide the progress of the proof or search.
         let progress = if method.is_some() { &Silent } else { progress };
         let found = match method {
             Some(_) => answerer.find_beside_proof(position, memory)?,
@@ -113,7 +113,7 @@ impl QueryReport {
         best_first(&mut asked.moves);
         let PositionProof { outcome, value, moves, .. } = asked;
         let decided_by = if method == Some(Method::Search) { Source::Search } else { Source::Proof };
-        // A search that did not find the value adds nothing to the winner that a certificate names.
+        // If a search did not find the value, the certificate that names the winner remains the source.
         let (source, certificate) = if is_certified || value.is_none() && certificates.winner(position)?.is_some() {
             let (source, trust) = certificates.source(position)?;
             (source, Some(trust))
@@ -266,8 +266,9 @@ impl<'w> PositionProof<'w> {
     }
 
     /// Concludes the outcome and the value of the position from its moves, if the moves determine them. One move that
-    /// wins determines the outcome, and a win in one ply determines the value. Otherwise the outcome or the value
-    /// follows only if it is known for all moves. If the position is lost, the outcome of every move is a loss.
+    /// wins determines the outcome, and a win in one ply determines the value. In all other cases, the outcome follows
+    /// only from the outcomes of all moves, and the value only from the values of all moves. If the position is lost,
+    /// the outcome of every move is a loss.
     fn conclude(&mut self, game: &AnyGame) {
         let wins = self.moves.iter().any(|mv| mv.outcome == Some(Outcome::Win));
         let outcomes: Option<Vec<Outcome>> = self.moves.iter().map(|mv| mv.outcome).collect();

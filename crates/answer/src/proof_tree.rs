@@ -11,7 +11,7 @@ use super::oracle::Trust;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Side};
 use yomikiri_solve::Result;
 
-/// The maximum number of positions that are counted below a move.
+/// The maximum number of positions that are counted after a move.
 const MAX_COUNTED: usize = 2_000;
 
 /// The continuation of a proof after a move.
@@ -26,7 +26,7 @@ pub enum Continuation {
     Over,
 }
 
-/// A position of a proof.
+/// A position of the proof that a certificate gives, with the moves of the proof there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofNode {
     /// The rule code.
@@ -43,7 +43,7 @@ pub struct ProofNode {
     pub moves: Vec<ProofMove>,
 }
 
-/// A move of a proof.
+/// A move of the proof that a certificate gives.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofMove {
     /// The move, in the game's notation.

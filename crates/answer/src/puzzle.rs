@@ -68,8 +68,8 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Creates the puzzle of a position that [`draw_puzzles`] found. `oracle` must give the values of the table from
-    /// which it was drawn.
+    /// Creates the puzzle of a position that [`draw_puzzles`] found. `oracle` must give the values of the table that
+    /// [`draw_puzzles`] read.
     pub fn new(oracle: &Oracle, position: &AnyPosition) -> Result<Puzzle> {
         Ok(Puzzle { position: *position, answer: oracle.answer(position)?, line: oracle.line(position, usize::MAX)? })
     }
@@ -150,7 +150,8 @@ fn draw_within(
     lots: &Lots,
 ) -> Result<()> {
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
-        // Once enough keys are kept, most lots are too high, and only few positions need a look-up of their moves.
+        // Each key has a lot, a hash, and only the keys with the lowest lots are kept. Once enough keys are kept, most
+        // lots are too high, and only few positions need a look-up of their moves.
         if suits[usize::from(byte)] && lots.may_win(key) && is_puzzle(game, table, wanted, key)? {
             lots.keep(key);
         }
@@ -186,10 +187,10 @@ fn is_puzzle(game: &AnyGame, table: &Table, wanted: PuzzleCondition, key: u64) -
 struct Lots {
     count: usize,
     seed: u64,
-    /// The upper limit of lots. A key with a higher lot is not kept. The limit is `u64::MAX` until `count` keys are
-    /// kept, then the highest lot of a kept key.
+    /// The upper limit of lots (hashes of keys). A key with a higher lot is not kept. The limit is `u64::MAX` until
+    /// `count` keys are kept, then the highest lot of a kept key.
     highest: AtomicU64,
-    /// Pairs of lot and key. The pair with the highest lot is on top.
+    /// Pairs of the lot (hash) of a key and the key. The pair with the highest lot is on top.
     kept: Mutex<BinaryHeap<(u64, u64)>>,
 }
 
@@ -202,12 +203,12 @@ impl Lots {
         xxh3_64_with_seed(&key.to_le_bytes(), self.seed)
     }
 
-    /// Returns true if the lot of a key is low enough for the key to be kept.
+    /// Returns true if the lot of a key, a hash of the key and the seed, is low enough for the key to be kept.
     fn may_win(&self, key: u64) -> bool {
         self.lot(key) <= self.highest.load(Ordering::Relaxed)
     }
 
-    /// Keeps a key if its lot is among the lowest so far.
+    /// Keeps a key if its lot, a hash of the key and the seed, is among the `count` lowest so far.
     fn keep(&self, key: u64) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push((self.lot(key), key));
@@ -219,7 +220,7 @@ impl Lots {
         }
     }
 
-    /// Returns the kept keys, in ascending order of their lots.
+    /// Returns the kept keys, in ascending order of their lots (hashes).
     fn keys(self) -> Vec<u64> {
         let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         kept.into_sorted_vec().into_iter().map(|(_, key)| key).collect()

@@ -10,8 +10,8 @@ use yomikiri_table::Progress;
 
 impl QueryReport {
     /// Reports everything that is known about a position and its moves, from the source that [`Answerer::find`]
-    /// chooses. The value of a terminal position comes from the rules. Points are not looked up
-    /// ([`Points::of`](super::Points::of)).
+    /// chooses. The value of a terminal position comes from the rules. The field `points` is left `None`;
+    /// [`Points::of`](super::Points::of) looks it up.
     pub fn ask<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,
@@ -72,7 +72,7 @@ impl QueryReport {
         })
     }
 
-    /// Makes a report of exact values.
+    /// Makes a report of exact values. `source` is `None` if the rules give the value because the game is over.
     pub fn exact(game: &AnyGame, position: &AnyPosition, answer: &Answer, source: Option<Source>) -> QueryReport {
         let moves = answer.moves.iter().map(|mv| MoveReport {
             mv: game.move_text(mv.mv),
@@ -171,7 +171,7 @@ impl MoveReport {
     }
 }
 
-/// Returns the measure of a value, or a distance without plies if the value is not known.
+/// Returns the distance or the score of a value. If the value is not known, returns a distance without plies.
 fn measure_of<V: Value>(value: Option<V>) -> Measure {
     value.map_or(Measure::Distance { plies: None }, Value::measure)
 }

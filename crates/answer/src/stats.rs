@@ -16,7 +16,8 @@ use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Meta, Progress, Table, TableError, parallel};
 
-/// The error message for a table whose counts overflow. Such a table has no [`Stats`].
+/// The error message for a table whose counts of positions sum to more than a `u64` can hold. Such a table has no
+/// [`Stats`].
 pub const COUNTS_OVERFLOW: &str = "the sum of its counts overflows";
 
 /// The value of a table's start position.
@@ -128,15 +129,16 @@ impl Spread {
                 *by_plies.entry(plies.0).or_default() += count;
             }
             (Spread::Scores { by_score }, Measure::Score { score }) => *by_score.entry(score).or_default() += count,
-            // A draw has no distance. A codec has only one kind of measure.
+            // A draw has no distance. All values of a game are of one kind, distances or scores.
             _ => {}
         }
     }
 }
 
 impl Stats {
-    /// Sums up the meta data of a table. `start` is the value of its start position, and `mover` the side to move
-    /// there. Returns `None` if the sum of the counts overflows, which does not happen with a sound table.
+    /// Sums up the counts in the meta data of a table. `start` is the value of the table's start position, and `mover`
+    /// the side to move there. Returns `None` if the sum of the counts overflows, which does not happen with a sound
+    /// table.
     pub fn new(game: &AnyGame, meta: &Meta, start: AnyValue, mover: Side) -> Option<Stats> {
         let mut counts = meta.tally.plies.values().flat_map(BTreeMap::values).chain(meta.ended.values());
         let positions = counts.try_fold(0, |sum: u64, &count| sum.checked_add(count))?;

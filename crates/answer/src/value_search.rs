@@ -12,13 +12,14 @@ use yomikiri_search::{GoOn, Search, Searchable, Solution};
 use yomikiri_table::threads::{self, Refused, ThreadPool};
 use yomikiri_table::{Progress, Silent};
 
-/// The time between two calls of `go_on` while other threads search.
+/// The time between two calls of the caller's function `go_on` while other threads search.
 const POLL: Duration = Duration::from_millis(20);
 
-/// The number of nodes between two calls of `go_on` when the calling thread searches.
+/// The number of nodes between two calls of the caller's function `go_on` when the calling thread searches.
 const SLICE: u64 = 100_000;
 
-/// The maximum number of entries in each of the maps `solved` and `unfinished`. A full map is cleared.
+/// The maximum number of entries in each of the maps `solved` and `unfinished` of [`ValueSearch`]. A full map is
+/// cleared.
 const KEPT: usize = 1 << 12;
 
 /// The value of a position for the side to move, and a move that keeps the value. The move is `None` if no such move is
@@ -39,7 +40,7 @@ pub(super) struct ValueSearch {
     threads: Option<ThreadPool>,
 }
 
-/// Stops a search after a number of nodes.
+/// A [`Progress`] that ends a slice of a search. It sets `stop` once the search has visited `end` nodes.
 struct Slice<'a> {
     stop: &'a AtomicBool,
     nodes: &'a AtomicU64,
@@ -99,7 +100,7 @@ impl ValueSearch {
         threads.in_place_scope(|tasks| {
             tasks.spawn(|_| {
                 let run = SearchRun { stop: &stop, nodes: &nodes, progress: &Silent };
-                // The receiver waits for this.
+                // The receiver outlives this task, so sending cannot fail.
                 let _ = sender.send(self.search.solve_until(position, &run));
             });
             loop {

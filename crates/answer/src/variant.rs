@@ -31,7 +31,7 @@ impl RulesReport {
 }
 
 impl CostReport {
-    /// Estimates the cost by sampling.
+    /// Estimates the cost of solving the whole game by sampling positions.
     pub fn of(game: &AnyGame) -> CostReport {
         let estimate = game.estimate();
         let positions = estimate.total();

@@ -91,13 +91,12 @@ fn result_lines(game: &AnyGame, stats: &Stats) -> String {
     }
 }
 
-/// Formats the result in the same lines as the original analyser of animal shogi (docs/animal-shogi.md), for its users.
-/// `depth` is the distance from the start position to the end, in plies.
+/// Formats the result in the same lines as the original analyser of animal shogi (docs/animal-shogi.md), for users of
+/// that program. `depth` is the distance from the start position to the end, in plies.
 ///
-/// In games that can repeat positions, values are relative to the side to move. In this case the line for White has the
-/// number of positions that the side to move wins, and the line for Black the number of positions that it loses. The
-/// number after `init depth` is then one less than `depth`, because the original analyser counts from the position
-/// after the first move.
+/// In games that can repeat positions, values are relative to the side to move. The line for White then counts the
+/// positions that the side to move wins, and the line for Black the positions that it loses. The last number is then
+/// `depth` - 1, because the original analyser counts from the position after the first move.
 fn distance_lines(game: &AnyGame, stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match game.is_cyclic() {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),

@@ -62,8 +62,8 @@ impl<'a, R: BufRead> ArchiveReader<'a, R> {
     }
 }
 
-/// Returns the reason why a recorded game has no position: it was broken off with `empties` empty squares. `head` is
-/// the header of the file. The caller puts the name of the game, such as "game 7", before the text.
+/// Returns the reason why a recorded game has no position with a score: the game was broken off with `empties` empty
+/// squares. `head` is the header of the file. The caller puts the name of the game, such as "game 7", before the text.
 pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
     match head.empties {
         0 => format!("was broken off with {empties} empty squares"),
@@ -106,8 +106,8 @@ fn read(name: &str, reader: &mut impl Read, bytes: &mut [u8], cut: impl Fn() -> 
 }
 
 impl<R> ArchiveReader<'_, R> {
-    /// Returns the text of a game's position, or an error that says why the game has none. `found` is the result of the
-    /// last call of [`ArchiveReader::next`].
+    /// Returns the text of the position that a recorded game has a score for, or an error that says why there is none.
+    /// `found` is the result of the last call of [`ArchiveReader::next`].
     pub fn text(&self, found: Result<ArchivedOf<AnyGame>, TextError>) -> Result<String, String> {
         match found.map_err(|error| error.to_string())? {
             Archived::Scored(position, _) => Ok(self.game.position_text(&position)),

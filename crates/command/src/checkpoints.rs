@@ -49,7 +49,7 @@ pub struct CheckpointWriter<K: Kind> {
 }
 
 impl<K: Kind> CheckpointWriter<K> {
-    /// Opens the checkpoints of a folder. Returns `None` if no folder is given.
+    /// Opens the folder of checkpoints that `place` names. Returns `None` if `place` names no folder.
     pub fn open(place: CheckpointOptions) -> Result<Option<CheckpointWriter<K>>, Failure> {
         let Some(folder) = place.checkpoint else { return Ok(None) };
         let checkpoints = Checkpoints::open(&folder, place.checkpoint_size)?;
@@ -78,7 +78,8 @@ impl<K: Kind> CheckpointWriter<K> {
         Ok(before)
     }
 
-    /// Returns the counts of the checkpoint that this run resumed from, or `None` if it did not resume.
+    /// Returns the counts of progress, such as the number of nodes, in the checkpoint that this run resumed from.
+    /// Returns `None` if it did not resume.
     pub fn from(&self) -> Option<&K::Counts> {
         self.from.as_ref().map(|header| &header.details)
     }
@@ -94,8 +95,8 @@ impl<K: Kind> CheckpointWriter<K> {
     }
 
     /// Calls `write` to write a checkpoint. `write` returns `Ok(None)` if it gives up before the checkpoint is
-    /// complete. A failure does not stop the run. Returns a warning if `write` fails and `failed` is not true yet,
-    /// otherwise `None`.
+    /// complete. A failure does not stop the run. Returns a warning at the first failure since the last checkpoint was
+    /// written, otherwise `None`.
     pub fn keep(
         &mut self,
         write: impl FnOnce(&mut Checkpoints<K>) -> Result<Option<SavedCheckpoint>, TableError>,

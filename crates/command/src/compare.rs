@@ -90,7 +90,7 @@ fn starts(game: &AnyGame, comparison: &Comparison) -> String {
     format!("{}\n{}", line(&comparison.first), line(&comparison.second))
 }
 
-/// Formats a group of compared positions: its counts, then the changes with their examples.
+/// Formats a group of compared positions: its counts, then the kinds of changed values with examples.
 fn group(title: String, codes: [&str; 2], group: &ComparedPositions) -> String {
     let sum = |wanted: fn(ValueChange) -> bool| {
         let changes = group.changes.iter().filter(|changes| wanted(changes.change));
@@ -126,7 +126,7 @@ fn matrix([first, second]: [&str; 2], outcomes: &ByOutcome<ByOutcome<u64>>) -> V
     [head].into_iter().chain(all.map(row)).collect()
 }
 
-/// Formats a count with its examples.
+/// Formats a number of positions, followed by examples of them.
 fn counted(title: &str, counted: &CountedExamples) -> String {
     let examples = counted.examples.iter().map(example);
     [line(title, counted.count)].into_iter().chain(examples).collect::<Vec<_>>().join("\n")

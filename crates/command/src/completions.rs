@@ -26,7 +26,7 @@ pub struct Arguments {
     shell: Shell,
 }
 
-/// Prints the completions of `command`, the whole command line of this program.
+/// Prints the completions of `command`, the description of the whole command line of this program.
 pub fn run(arguments: Arguments, command: Command) -> CommandResult {
     let mut file = Vec::new();
     clap_complete::generate(arguments.shell, &mut hinted(visible(&command)), NAME, &mut file);
@@ -41,13 +41,13 @@ fn visible(command: &Command) -> Command {
     visible.args(arguments.cloned()).subcommands(subcommands.cloned())
 }
 
-/// Sets the candidates and value hints of all arguments of a command and its subcommands.
+/// Tells shells what to propose for the arguments of a command and of its subcommands.
 fn hinted(command: Command) -> Command {
     command.mut_args(hinted_argument).mut_subcommands(hinted)
 }
 
-/// Sets the candidates or the value hint of an argument, according to the name of its value. An argument with its own
-/// list of values keeps that list.
+/// Tells shells what to propose for an argument: examples of rule codes, folders or files. The name of the value in
+/// help decides, such as `DIR`. An argument with its own list of values keeps that list.
 fn hinted_argument(argument: Arg) -> Arg {
     if !argument.get_action().takes_values() {
         return argument;

@@ -20,7 +20,7 @@ use yomikiri_table::process::write_last_line;
 /// The result of a subcommand.
 pub type CommandResult = Result<(), Failure>;
 
-/// The reason why a subcommand failed, which [`Display`](fmt::Display) writes as the text of the error line.
+/// The reason why a subcommand failed. [`Display`](fmt::Display) writes it as the text of the error line.
 #[derive(Debug)]
 pub enum Failure {
     /// The request makes no sense: exit status 2.
@@ -100,8 +100,8 @@ fn write_line(text: &str) {
 }
 
 /// Formats a line for standard error, with colours only if standard error is a terminal that has them. The whole line
-/// is built in memory before any of it is written. So if the system refuses the memory for the line, the allocator can
-/// still write its own line.
+/// is built in memory before any of it is written. So if the system refuses the memory for it, nothing is written yet,
+/// and the allocator can write its own error line.
 fn line_of(text: &str) -> Vec<u8> {
     let choice = AutoStream::choice(&std::io::stderr());
     let mut line = AutoStream::new(Vec::with_capacity(text.len() + 1), choice);

@@ -68,7 +68,7 @@ pub fn refuse_too_large(game: &AnyGame, folder: &Path, memory: u64) -> Result<()
     Err(Failure::work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
 }
 
-/// Returns advice for making the table of a whole game in the first folder of a location: the command, or an
+/// Returns advice for making the table of a whole game in the first folder of tables in `location`: the command, or an
 /// alternative if `memory` bytes or the disk of the folder are not enough.
 pub fn how_to_make(game: &AnyGame, location: &Location, memory: u64) -> String {
     let (cost, code, folder) = (CostReport::of(game), game.code(), location.path());

@@ -217,7 +217,8 @@ fn make(folder: &Path) -> CommandResult {
     Ok(std::fs::create_dir_all(folder).map_err(TableError::io(folder))?)
 }
 
-/// Returns an error if the second player does not win the game.
+/// Returns an error if the second player does not win the game. The form `to`, the winning strategy of that player,
+/// then does not exist.
 fn second_player_wins(game: &AnyGame, table: &Table, to: ExportFormat) -> CommandResult {
     let start = game.start();
     let stored = game.probe(table, &start)?;

@@ -26,7 +26,7 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// Prints or writes pages about `command`, the whole command line of this program.
+/// Prints or writes manual pages about `command`, the description of the whole command line of this program.
 pub fn run(arguments: Arguments, command: Command) -> CommandResult {
     let mut program = command.disable_help_subcommand(true);
     program.build();
@@ -45,7 +45,7 @@ fn page(command: &Command) -> (String, String) {
 }
 
 /// Returns the subcommand that `words` name: the words `tables` and `check` name `yomikiri tables check`. It is an
-/// error if there is none.
+/// error if there is no such subcommand.
 fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command, Failure> {
     words.iter().try_fold(program, |above, word| {
         let found = above.find_subcommand(word).filter(|found| !found.is_hide_set());
@@ -55,8 +55,8 @@ fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command,
     })
 }
 
-/// Writes the pages of a command and of all its subcommands to a folder. If one of them would replace a file of another
-/// program, none is written.
+/// Writes the manual pages of a command and of all its subcommands to a folder. Writes none if one of the pages would
+/// replace a file that is not a manual page of this program.
 fn write_pages(command: &Command, folder: &Path) -> CommandResult {
     let pages: Vec<_> = pages(command).into_iter().map(|(name, text)| (folder.join(name), text)).collect();
     let replace = Replaceable::own("a manual page", is_page);
@@ -66,7 +66,7 @@ fn write_pages(command: &Command, folder: &Path) -> CommandResult {
     Ok(())
 }
 
-/// Returns the names and texts of the pages of a command and of all its subcommands.
+/// Returns the file names and texts of the manual pages of a command and of all its subcommands.
 fn pages(command: &Command) -> Vec<(String, String)> {
     let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
     [page(command)].into_iter().chain(shown.flat_map(pages)).collect()

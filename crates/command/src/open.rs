@@ -28,7 +28,7 @@ pub fn open_table_of(
     from: Option<&str>,
 ) -> Result<Table, Failure> {
     let path = location.file(|folder| pipeline::path_of(game, root, folder));
-    // At an address no table can be made, so the error only names the missing file.
+    // If the only place of tables is an address, no table can be made there. So the error only names the missing file.
     if location.manifest().is_some() && location.places().count() == 1 {
         return Ok(probe::open_at(game, location, &path)?);
     }

@@ -1,4 +1,4 @@
-//! Checks the place of an output file before the work begins.
+//! Checks the path of an output file before the work begins.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use yomikiri_table::{Replaceable, local};
 use super::CommandResult;
 use super::error::Failure;
 
-/// Returns an error if `file` is an address, if its folder does not exist, or if `replace` forbids to replace the file
-/// that is there.
+/// Returns an error if `file` is an address, if its folder does not exist, or if `file` exists and `replace` forbids to
+/// replace it.
 pub fn check(file: &Path, replace: &Replaceable) -> CommandResult {
     local::check(file).map_err(Failure::request)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,11 +1,11 @@
-//! The files of the web page that are built into the program.
+//! The files of the explorer, the web page of `yomikiri serve`. They are built into the program.
 
 use std::io::Read;
 use std::sync::OnceLock;
 
 use flate2::read::GzDecoder;
 
-/// A file of the page. The program embeds the shorter of two forms: the plain file, or the file compressed by gzip.
+/// A file of the web page. The program embeds the shorter of two forms: the plain file, or the file compressed by gzip.
 pub struct File {
     /// The path below the root of the page, without a leading slash.
     pub path: &'static str,
@@ -16,7 +16,7 @@ pub struct File {
     plain: OnceLock<Vec<u8>>,
 }
 
-// The constructors are unused if the program is built without the page.
+// The constructors are unused if the program is built without the web page.
 #[allow(dead_code)]
 impl File {
     const fn plain(path: &'static str, stored: &'static [u8]) -> File {

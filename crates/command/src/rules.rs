@@ -42,7 +42,7 @@ fn explain(game: &AnyGame, json: bool) -> CommandResult {
         return print_json(&RulesReport::of(game));
     }
     let settings = game.settings();
-    // The game comes first, because some codes look like ordinary words.
+    // The name of the game is printed first, because some codes look like ordinary words.
     let (game_of_code, others) = settings.split_first().expect("every game names itself first");
     let code = ("shortest code", game.code());
     let same_game = Some(("same game as", game.representative_code())).filter(|(_, same)| *same != game.code());

@@ -40,7 +40,8 @@ pub fn location(asked: &[PathBuf]) -> Result<Location, Failure> {
     Ok(places::location(places(asked)?, knowledge.as_deref())?)
 }
 
-/// Returns the folder that tables are written to, the first of [`places`]. An address is an error.
+/// Returns the folder that tables are written to, the first of [`places`]. It is an error if the first place is an
+/// address.
 pub fn folder(asked: &[PathBuf]) -> Result<PathBuf, Failure> {
     let first = places(asked)?.swap_remove(0);
     Ok(location::folder_of(first)?)
@@ -169,7 +170,8 @@ pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
 }
 
 /// Parses a time: 500ms, 1.5s, 2m or 1h. A number without a unit is in seconds. The time must be at least 1 ms and at
-/// most `most` hours. A time in the name of a player has a parser of its own ([`yomikiri_play::matches::parse_time`]).
+/// most `most` hours. The option `time` of a player in a match has a parser of its own
+/// ([`yomikiri_play::matches::parse_time`]).
 pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
     let wrong = || format!("write a number with ms, s, m or h after it, more than 0 and at most {most}h");
     let units = [("ms", 0.001), ("", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -252,8 +254,9 @@ pub fn sentence(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> Stri
     verdict(winner, value.measure(), over, game.beyond_points())
 }
 
-/// Makes the [`sentence`] from its parts: the winner (`None` for a draw), the distance or score, `over` if the game is
-/// over, and the words for a win beyond any number of points ([`Presentation::beyond_points`]).
+/// Makes the [`sentence`] from its parts: the winner (`None` for a draw), the distance or score, and `over` if the game
+/// is over. `beyond` has the words for a win that counts more than any number of points
+/// ([`Presentation::beyond_points`]).
 pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Option<&str>) -> String {
     let Some(winner) = winner else { return "It is a draw".into() };
     match measure {

@@ -1,4 +1,5 @@
-//! Start files of engines: hosts run one file and pass no arguments, so the file has the protocol and the rule code.
+//! Start files of engines. Some hosts (programs that show a board and run engines) can run only a file without
+//! arguments. So the start file of an engine contains the protocol and the rule code.
 
 use std::path::{Path, PathBuf};
 
@@ -22,12 +23,12 @@ impl InstallOption {
     /// if it is missing. Returns false if the option was not given.
     ///
     /// # Arguments
-    /// `verb` is the subcommand of the engine, `code` the canonical rule code, and `tables` are the places after
-    /// `--tables`.
+    /// `verb` is the subcommand that runs the engine, and `code` is the canonical rule code. `tables` are the folders
+    /// and addresses of tables that the start file passes as `--tables`.
     ///
     /// # Errors
-    /// If a start file cannot contain one of the paths, if another kind of file already has the name of the start file,
-    /// or if writing the start file fails.
+    /// If a start file cannot contain one of the paths, if writing it fails, or if a file of another kind already has
+    /// its name.
     pub fn write(&self, verb: &str, code: &str, tables: &[PathBuf]) -> Result<bool, Failure> {
         let Some(folder) = &self.install else { return Ok(false) };
         local::check(folder).map_err(Failure::request)?;
@@ -54,14 +55,15 @@ const SCRIPT: &[u8] = b"#!/bin/sh\n# Starts an engine of Yomikiri.\n";
 /// The first line of a start file for Windows.
 const BATCH: &[u8] = b"@rem Starts an engine of Yomikiri.\r\n";
 
-/// Returns the start file for POSIX shells, which runs a command of these words.
+/// Returns the text of a start file for POSIX shells. The file runs the command that consists of `words`.
 fn script(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| shell::word(word)).collect();
     format!("{}exec {} \"$@\"\n", String::from_utf8_lossy(SCRIPT), words.join(" "))
 }
 
-/// Returns the start file for Windows. Doubles per cent signs, because the command interpreter replaces names between
-/// them. If the command is not ASCII, the file first runs `chcp 65001`, after which the interpreter reads UTF-8.
+/// Returns the text of a start file for Windows. Doubles per cent signs, because the command interpreter takes a name
+/// between two of them as a variable. If the command is not ASCII, the file first runs `chcp 65001`, after which the
+/// interpreter reads UTF-8.
 fn batch(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| shell::in_double_quotes(&word.replace('%', "%%"))).collect();
     let command = words.join(" ");

@@ -84,8 +84,8 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     print(&parts.join("\n"))
 }
 
-/// Prints the number of positions in each group, as JSON if `json` is true. Positions are grouped by the dimensions
-/// `by`.
+/// Prints the number of positions in each group, as JSON if `json` is true. A group has the positions with the same
+/// values of all dimensions `by`, such as ply and outcome.
 fn show_counts(game: &AnyGame, table: &Table, by: &[Dimension], json: bool) -> CommandResult {
     for (dimension, number) in by.iter().zip(0..) {
         let name = dimension.name();
@@ -104,12 +104,13 @@ fn show_counts(game: &AnyGame, table: &Table, by: &[Dimension], json: bool) -> C
     print(&format!("{heading}\n{}", rows(&counts).trim_end()))
 }
 
-/// Counts by two dimensions are shown as a grid if the second dimension has at most this number of labels.
+/// The maximum number of columns of a grid. Counts by two dimensions, such as ply and outcome, become a grid if the
+/// second dimension has at most this number of different values.
 const COLUMNS: usize = 8;
 
-/// Formats the counts, with a row for each group. Counts by two dimensions become a grid if the second dimension has at
-/// most [`COLUMNS`] labels. The grid has a row for each label of the first dimension and a column for each label of the
-/// second.
+/// Formats the counts, with a line for each group. Counts by two dimensions, such as ply and outcome, become a grid if
+/// the second dimension has at most [`COLUMNS`] different values. The grid has a line for each value of the first
+/// dimension and a column for each value of the second.
 fn rows(counts: &GroupedCounts) -> String {
     let across: BTreeSet<Label> = counts.counts.iter().filter_map(|group| Some(group.labels.get(1)?.1)).collect();
     let mut text = String::new();
@@ -134,7 +135,7 @@ fn rows(counts: &GroupedCounts) -> String {
     text
 }
 
-/// Formats a label of the dimension `name`. Scores have a sign.
+/// Formats `label`, a value of the dimension `name`, such as a ply or an outcome. Scores have a sign.
 fn label_text(name: &str, label: Label) -> String {
     match label {
         Label::Number(score) if name == "score" => format!("{score:+}"),

@@ -32,8 +32,8 @@ pub fn tables_option(folder: &Path) -> String {
     if is_first(folder) { String::new() } else { format!(" --tables {}", shell::path(folder)) }
 }
 
-/// Returns ` --tables PLACE` for each place of the location, for a suggested command that reads from the location.
-/// Returns an empty text if the command reads from these places without the option.
+/// Returns ` --tables PLACE` for each folder and address of `location`, for a suggested command that reads from them.
+/// Returns an empty text if the command reads from them without the option.
 pub fn tables_options(location: &Location) -> String {
     let here = location.candidates(Path::to_path_buf);
     match settings::places(&[]) {

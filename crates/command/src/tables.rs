@@ -101,7 +101,7 @@ enum TablesVerb {
 }
 
 impl Folder {
-    /// Returns the location: folders, and addresses together with their manifests.
+    /// Returns the folders and addresses of the option `--tables`, the addresses together with their manifests.
     fn location(self) -> Result<Location, Failure> {
         settings::location(&self.tables)
     }
@@ -128,7 +128,7 @@ fn list(folder: Folder) -> CommandResult {
     let (json, is_named) = (folder.json, !folder.tables.is_empty());
     let location = folder.location()?;
     if (json || is_named) && !location.places().any(|place| is_there(&place)) {
-        // No place exists. This returns the error about the first one.
+        // None of the folders and addresses exists. This call returns the error about the first one.
         items_at(&location)?;
     }
     for place in location.places() {
@@ -212,14 +212,14 @@ struct FileOutcome<'a> {
     becomes: Option<String>,
 }
 
-/// Returns the named files. A name is first looked up in the folders and addresses, then taken as a path, unless all
-/// places are addresses. It is an error if no file is found. Without names, returns all files of the folders and
-/// addresses.
+/// Returns the files that `files` names. A name is first looked up in the folders and addresses of `location`. If none
+/// of them has the file, the name is taken as a path, unless `location` has only addresses. It is an error if a name
+/// has no file. Without names, returns all files of the folders and addresses.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     if files.is_empty() {
         return Ok(items_at(location)?);
     }
-    // If all places are addresses, a name never means a file on this machine.
+    // If `location` has only addresses, a name never means a file on this machine.
     let is_far = location.places().all(|place| place.manifest().is_some());
     let find = |name: &PathBuf| {
         if address::of(name).is_some() {
@@ -288,7 +288,7 @@ fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
     each(&chosen(&files, &folder.into())?, json, |item| {
         item.check_own()?;
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
-        // The first piece is deleted first: without it the other pieces are not a table.
+        // A table may be split into several files. The first is deleted first: without it the others are not a table.
         item.files().iter().try_for_each(|path| disk::remove(path).map_err(TableError::io(path)))?;
         drop(lock);
         Ok(Some("deleted".into()))

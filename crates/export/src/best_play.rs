@@ -16,25 +16,25 @@ use yomikiri_solve::space::SharedSet;
 use yomikiri_solve::{Result, Wrong};
 use yomikiri_table::{Progress, Table};
 
-/// The minimum distance to the end, in plies, of the positions of the strategy. Positions won sooner are left out,
+/// The minimum distance to the end, in plies, of the positions that are exported. Positions won sooner are left out,
 /// because a player finds those wins by looking ahead.
 const MIN_DEPTH: u16 = 4;
 
 /// A move that wins in the fewest plies.
 pub struct BestMove {
-    /// The index of the move among the [`candidates`].
+    /// The index of the move in [`candidates`], the list of all legal moves.
     pub candidate: usize,
     /// The keys of the positions after each reply to the move, without duplicates and without positions with fewer than
     /// `MIN_DEPTH` plies to the end.
     pub next: Vec<u32>,
 }
 
-/// The positions of the strategy in which the second player is to move. They have serial numbers in descending order of
-/// their distance to the end, from 0 on. Positions at the same distance are numbered in the order in which they are
-/// found.
+/// The positions of the second player's winning strategy in which this player is to move. Serial numbers count them
+/// from 0 on, in descending order of their distance to the end. Positions at the same distance are numbered in the
+/// order in which they are found.
 pub struct BestPlay<'a> {
     stored: &'a StoredBytes<'a>,
-    /// The keys, indexed by serial number.
+    /// The keys of the positions, indexed by serial number.
     pub keys: Vec<u32>,
     /// Pairs of key and serial number, sorted by key.
     numbers: Vec<(u32, u32)>,
@@ -87,7 +87,7 @@ impl<'a> BestPlay<'a> {
         self.stored.game.position(key).board.canonical()
     }
 
-    /// Returns the best moves of a position, in the order of the [`candidates`].
+    /// Returns the best moves of a position, in the order of [`candidates`], the list of all legal moves.
     pub fn best_moves(&self, key: u32) -> Result<Vec<BestMove>> {
         let mut best = Vec::new();
         for (candidate, child) in candidates(&self.stored.game.rules, &self.board(key)).iter().enumerate() {
@@ -114,8 +114,9 @@ impl<'a> BestPlay<'a> {
     }
 }
 
-/// Writes the positions of the strategy, each with all its best moves. Each move has the serial numbers of the
-/// positions that its replies lead to. The second player must win the game. Returns the number of positions.
+/// Writes the positions of the second player's winning strategy, each with its serial number and all its best moves.
+/// Serial numbers count the positions from 0 on, in the order of the file. After each move come the serial numbers of
+/// the positions after the replies to it. The second player must win the game. Returns the number of positions.
 pub fn export_best_play(game: &AnimalShogi, table: &Table, path: &Path, progress: &dyn Progress) -> Result<u64> {
     export(game, table, path, progress, |play, file| {
         file.write(format!("{}\n", numbers(play, &play.first()?)).as_bytes())?;

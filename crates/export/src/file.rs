@@ -36,7 +36,7 @@ struct Gzip {
     lengths: Vec<u64>,
 }
 
-/// Returns the path of the index of a compressed file, or `None` for other files.
+/// Returns the path of the index file that belongs to a compressed file (`.gz`), or `None` for other files.
 pub fn index_of(path: &Path) -> Option<PathBuf> {
     path.extension().is_some_and(|extension| extension == "gz").then(|| path.with_added_extension("gzi"))
 }
@@ -71,7 +71,7 @@ impl OutFile {
         Ok(())
     }
 
-    /// Compresses and writes the first `length` waiting bytes.
+    /// Compresses the first `length` of the waiting bytes into gzip members, and writes the members.
     fn deflate(&mut self, length: usize) -> Result<()> {
         let Some(gzip) = &mut self.gzip else { return Ok(()) };
         for member in members::members(&gzip.waiting[..length]) {

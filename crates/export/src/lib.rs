@@ -34,18 +34,19 @@ use yomikiri_table::{IndexKind, Progress, Table, TableError};
 pub enum ExportFormat {
     /// Keys and values as two compressed files, `keys.gz` and `vals.gz`. The only form that suits all games.
     Gz,
-    /// Animal shogi: all positions, each marked as lost by a try, as won by a capture of the lion, or as open
-    /// (`1.txt`).
+    /// Animal shogi: all positions (`1.txt`). Each is marked as won (the lion can be taken), as lost (the opponent's
+    /// lion has reached its last rank), or as open.
     Ends,
-    /// Animal shogi: all positions with their depths, -1 for a draw (`2.txt`).
+    /// Animal shogi: all positions with their depths (plies to the end), -1 for a draw (`2.txt`).
     Depths,
-    /// Animal shogi: the positions of depth 4 and more, with their depths (`2_cooked.txt`).
+    /// Animal shogi: the positions with at least 4 plies to the end, each with this number (`2_cooked.txt`).
     Cooked,
     /// Animal shogi: the keys of `2_cooked.txt`, compressed (`keys.gz`).
     Keys,
-    /// Animal shogi: the depths of `2_cooked.txt`, compressed (`vals.gz`).
+    /// Animal shogi: the depths (plies to the end) of `2_cooked.txt`, compressed (`vals.gz`).
     Values,
-    /// Animal shogi: best play of the second player, who must win (`3.txt`).
+    /// Animal shogi: the second player's winning strategy, with all best moves (`3.txt`). It exists only if the second
+    /// player wins.
     BestPlay,
     /// Animal shogi: one best move for each position of `3.txt` (`unpruned_ai.txt`).
     BestMoves,
@@ -109,12 +110,13 @@ impl ExportFormat {
 pub struct Exported {
     /// The number of positions.
     pub positions: u64,
-    /// The paths of the files written, sorted, including the indices of compressed files.
+    /// The paths of the files written, sorted, including the index files (`.gzi`) of compressed files.
     pub files: Vec<PathBuf>,
 }
 
 impl Exported {
-    /// Creates the result. Adds the indices of compressed files to `files`, and sorts the paths.
+    /// Creates the result. Adds the paths of the index files (`.gzi`) of compressed files to `files`, and sorts the
+    /// paths.
     fn new(positions: u64, mut files: Vec<PathBuf>) -> Exported {
         files.extend(files.iter().filter_map(|file| index_of(file)).collect::<Vec<_>>());
         files.sort();
@@ -123,8 +125,8 @@ impl Exported {
 }
 
 /// Writes a table into `folder` in a form that suits the game ([`ExportFormat::suits`]). For animal shogi,
-/// [`ExportFormat::Gz`] writes the lists of keys and values. For other games, it also writes a third file, which
-/// explains the value bytes.
+/// [`ExportFormat::Gz`] writes the files of [`ExportFormat::Keys`] and [`ExportFormat::Values`]. For other games, it
+/// also writes a third file, which explains the bytes that encode values.
 pub fn export(
     game: &AnyGame,
     table: &Table,
@@ -156,15 +158,16 @@ pub fn export(
     Ok(Exported::new(positions, lists.into_iter().map(|(_, file)| file).collect()))
 }
 
-/// Returns the paths in `folder` of the three files of [`export_gz`]: keys, values, and the explanation of the value
-/// bytes. `stem` is the rule code.
+/// Returns the paths in `folder` of the three files of [`export_gz`]: keys, values, and the explanation of the bytes
+/// that encode values. `stem` is the rule code.
 pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
     ["keys.gz", "vals.gz", "vals.json"].map(|name| folder.join(format!("r_{stem}_{name}")))
 }
 
 /// Writes all positions of a table in key order to the three files `names` ([`export_names`]). The first is a gzip file
-/// with the keys as u64, little endian. The second is a gzip file with a value byte for each key. The third explains
-/// the value bytes in JSON. Leaves out draws if the table does not list them. Returns the number of positions.
+/// with the keys as u64, little endian. The second is a gzip file with a byte for each key, which encodes the value.
+/// The third explains these bytes in JSON. Leaves out draws if the table does not list them. Returns the number of
+/// positions.
 pub fn export_gz(game: &AnyGame, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
     own::of(&names[2]).check(&names[2])?;
     progress.begin("export", table.header.positions.get());
@@ -180,7 +183,7 @@ pub fn export_gz(game: &AnyGame, table: &Table, names: &[PathBuf; 3], progress: 
         Ok::<_, TableError>(())
     };
     match table.header.index_kind {
-        // Such a table does not list wins. The entry reader derives them.
+        // This kind of table does not list wins. The entry reader derives them from the other values.
         IndexKind::UnlistedWins => write(&game.entry_reader(table)?(0..u64::MAX)?)?,
         _ => each_block(table, write)?,
     }

@@ -29,18 +29,19 @@ pub enum List {
     /// Every position: the key, then 1 if the side to move can take the opponent's lion, else 0 if the opponent's lion
     /// has reached its last rank (a try), else -1.
     Ends,
-    /// Every position: the key and the depth in plies, -1 for a draw.
+    /// Every position: the key and the depth (plies to the end), -1 for a draw.
     Depths,
-    /// The cooked list: the key and depth of each position, except draws and positions with depths below 4.
+    /// The cooked list: the key and the depth (plies to the end) of each position, except draws and positions with
+    /// depths below 4.
     Cooked,
-    /// The keys of the cooked list, as 8 bytes each, little endian.
+    /// The keys of the positions in [`List::Cooked`], as 8 bytes each, little endian.
     Keys,
-    /// The depths of the cooked list, as one byte each.
+    /// The depths (plies to the end) of the positions in [`List::Cooked`], as one byte each.
     Values,
 }
 
 impl List {
-    /// Returns true if the list includes decided positions, draws and small depths.
+    /// Returns true if the list has all positions, including draws and positions near the end of the game.
     fn has_all(self) -> bool {
         matches!(self, List::Ends | List::Depths)
     }
@@ -57,8 +58,8 @@ impl List {
     }
 }
 
-/// Writes `lists` in one pass over the positions. Either all lists leave out small depths, or none does. Returns the
-/// number of positions.
+/// Writes `lists` in one pass over the positions. Either all of them list every position, or all leave out draws and
+/// depths (plies to the end) below 4. Returns the number of positions.
 pub fn export_lists(
     game: &AnimalShogi,
     table: &Table,
@@ -95,11 +96,11 @@ const MAX_SORTED: u64 = 1 << 24;
 /// The number of position indices that one thread visits at a time.
 const STRETCH: u32 = 1 << 15;
 
-/// The number of bits in the digits of the first three squares. If too many positions have the same hands, they are
-/// divided by these bits.
+/// The number of bits in a key's digits for the first three squares. If too many positions have the same hands, they
+/// are divided by these bits.
 const LEAD_BITS: u32 = 12;
 
-/// A position in sortable form. From bit 0: table byte (8 bits), game over (1 bit), digits of the squares.
+/// A position in sortable form. From bit 0: table byte (8 bits), game over (1 bit), the key's digits for the squares.
 type SortableEntry = u64;
 
 /// The index of the lowest bit of the squares' digits in a [`SortableEntry`].
@@ -109,13 +110,14 @@ const SQUARES_AT: u32 = 9;
 #[derive(Clone, Copy, Debug)]
 pub struct ListEntry {
     pub key: u64,
-    /// The table byte. If the table does not store the position, it is the byte of the value by the rules.
+    /// The byte that encodes the value: the byte in the table, or the byte of the value by the rules if the table does
+    /// not store the position.
     pub byte: u8,
     /// True if the lion can be taken or a try has succeeded.
     pub over: bool,
 }
 
-/// Sorted positions with the same hands.
+/// Sorted positions that share the same pieces in hand.
 pub struct SortedHands<'a> {
     hands: u64,
     pub entries: &'a [SortableEntry],
@@ -130,8 +132,8 @@ impl SortedHands<'_> {
     }
 }
 
-/// Calls `visit` with all positions to be listed, in ascending key order. All positions of a call have the same hands.
-/// If too many positions have the same hands, they are passed in several calls.
+/// Calls `visit` with all positions to be listed, in ascending key order. The positions of one call share the same
+/// pieces in hand. If too many positions do, they are passed in several calls.
 pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(SortedHands) -> Result<()>) -> Result<()> {
     let index = &positions.stored.game.index;
     let digits = Digits::new();

@@ -23,8 +23,9 @@ pub fn of(path: &Path) -> Replaceable {
         .or("move it away")
 }
 
-/// Returns `Some(true)` if the file at `path` may be an export in this form. Returns `Some(false)` or `None` if the
-/// file is not such an export or cannot be read. An empty file counts as an export, because replacing it loses nothing.
+/// Returns `Some(true)` if the file at `path` may be an export with the file extension `form`. Returns `Some(false)` or
+/// `None` if the file is not such an export or cannot be read. An empty file counts as an export, because replacing it
+/// loses nothing.
 fn is_one(path: &Path, form: &str) -> Option<bool> {
     let file = open_file(path).ok()?;
     let length = file.metadata().ok()?.len();
@@ -45,8 +46,8 @@ fn is_one(path: &Path, form: &str) -> Option<bool> {
     })
 }
 
-/// Returns true if `length` is the length of an index that begins with the bytes `first`: the number of entries in 8
-/// bytes, then 16 bytes for each entry.
+/// Returns true if a file of `length` bytes that begins with `first` can be an index of gzip members: the number of
+/// entries in 8 bytes, then 16 bytes for each entry.
 fn is_index(first: &[u8], length: u64) -> bool {
     let entries = first.first_chunk().map(|count| u64::from_le_bytes(*count));
     entries.and_then(|entries| entries.checked_mul(16)?.checked_add(8)) == Some(length)

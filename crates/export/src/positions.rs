@@ -13,7 +13,8 @@ use yomikiri_solve::space::{CHUNK, SharedSet};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{Progress, Table, parallel};
 
-/// The table byte at every index, or 0 if the table does not store the position.
+/// A table of animal shogi in memory: the byte that encodes the value of each position, by the index of the position.
+/// The byte is 0 if the table does not store the position.
 pub struct StoredBytes<'a> {
     pub game: &'a AnimalShogi,
     table: &'a Table,
@@ -35,7 +36,7 @@ impl<'a> StoredBytes<'a> {
         Ok(StoredBytes { game, table, bytes })
     }
 
-    /// Returns the table byte at an index, or 0 if the table does not store the position.
+    /// Returns the table byte of the position with the index `number`, or 0 if the table does not store the position.
     #[inline]
     pub fn byte(&self, number: u32) -> u8 {
         self.bytes.get(number as usize).copied().unwrap_or(0)
@@ -59,7 +60,8 @@ pub struct Positions<'a> {
 }
 
 impl<'a> Positions<'a> {
-    /// Selects every position that can arise. Decided positions are found as children of stored positions.
+    /// Selects every position that can arise. Positions in which the game is over are not in the table, so they are
+    /// found as children of stored positions.
     pub fn all(game: &'a AnimalShogi, table: &'a Table, progress: &dyn Progress) -> Result<Positions<'a>> {
         let positions = Positions::read(game, table, progress, |_| true)?;
         positions.add_ended(progress);
@@ -91,7 +93,8 @@ impl<'a> Positions<'a> {
         Ok(Positions { stored, wanted })
     }
 
-    /// Marks the decided children of all stored positions as wanted. All stored positions must be wanted already.
+    /// Adds the children of stored positions to the positions to be listed, if the game is over in the child. The list
+    /// must have all stored positions already.
     fn add_ended(&self, progress: &dyn Progress) {
         let game = self.stored.game;
         let chunks = u64::from(game.open_keys()).div_ceil(CHUNK);
@@ -114,12 +117,13 @@ impl<'a> Positions<'a> {
         progress.end(&format!("{} positions in all", self.count()));
     }
 
-    /// Returns the number of wanted positions.
+    /// Returns the number of positions to be listed.
     pub fn count(&self) -> u64 {
         self.wanted.count()
     }
 
-    /// Calls `visit` with each wanted index in the range `numbers`, in ascending order.
+    /// Calls `visit` with the index of each position to be listed, in ascending order. Visits only indices in the range
+    /// `numbers`.
     #[inline]
     pub fn each(&self, numbers: Range<u32>, mut visit: impl FnMut(u32)) {
         for word in numbers.start / 64..numbers.end.div_ceil(64) {
@@ -137,8 +141,8 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Returns the table byte of a position, then true if the position is decided. The table does not store decided
-    /// positions; their byte comes from the rules.
+    /// Returns the byte that encodes the value of a position, and true if the game is over in the position. The table
+    /// does not store such positions; their byte comes from the rules.
     #[inline]
     pub fn byte(&self, number: u32, board: &Board) -> (u8, bool) {
         match self.stored.byte(number) {

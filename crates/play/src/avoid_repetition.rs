@@ -23,8 +23,9 @@ const MAX_POSITIONS: usize = 3_000;
 
 /// Returns the index in `wins` of the move to play. `wins` has the winning moves, shortest win first. The move to play
 /// escapes all draws by repetition in the fewest moves of the winner. If the search finds no such move, the move to
-/// play is the first one after which no reply draws, or else the first of all. `nearest` is the smallest distance to
-/// the end, in plies, of a position that is drawn at its next occurrence, or `u16::MAX` if there is no such position.
+/// play is the first one after which no reply draws, or else the first move of `wins`. `nearest` is the smallest
+/// distance to the end, in plies, of a position that is drawn at its next occurrence, or `u16::MAX` if there is no such
+/// position.
 pub fn find(oracle: &Oracle, session: &Session, wins: &[RankedMove], nearest: u16) -> Result<usize> {
     let mut road = EscapeSearch { oracle, session, nearest, answers: HashMap::new(), too_shallow: HashMap::new() };
     for moves in 1..=MAX_MOVES {
@@ -46,14 +47,14 @@ struct EscapeSearch<'a> {
     nearest: u16,
     /// The moves of each position expanded so far, the best first.
     answers: HashMap<AnyPosition, Rc<[RankedMove]>>,
-    /// For each position whose search has failed, the greatest depth of a failed search, counted in moves of the
-    /// winner.
+    /// The positions in which a search found no way around the draws. The value is the greatest depth of such a search,
+    /// counted in moves of the winner.
     too_shallow: HashMap<AnyPosition, u32>,
 }
 
 impl EscapeSearch<'_> {
-    /// Returns the index of the first win that escapes all draws within `moves` moves of the winner, or `None` if there
-    /// is no such win.
+    /// Returns the index in `wins` of the first move after which the winner can escape all draws by repetition. `moves`
+    /// is the maximum number of the winner's moves, including this one. Returns `None` if there is no such move.
     fn first_clear(&mut self, wins: &[RankedMove], moves: u32) -> Result<Option<usize>> {
         for (place, win) in wins.iter().enumerate() {
             if self.is_clear_after(win, moves)? {
@@ -81,7 +82,8 @@ impl EscapeSearch<'_> {
         Ok(true)
     }
 
-    /// Returns true if the winner can escape all draws within `moves` of its own moves after the reply `reply`.
+    /// Returns true if, after the loser's move `reply`, the winner can escape all draws in at most `moves` further
+    /// moves.
     fn is_clear(&mut self, reply: &RankedMove, moves: u32) -> Result<bool> {
         if self.is_beyond_danger(reply) {
             return Ok(true);
@@ -121,8 +123,8 @@ impl EscapeSearch<'_> {
         Ok(self.answers.get(position).cloned())
     }
 
-    /// Returns true if the position after the move is nearer to the end of the game than every position that is drawn
-    /// at its next occurrence.
+    /// Returns true if the position after the move is at most `nearest` plies from the end of the game. From there, a
+    /// shortest win reaches no position that is drawn at its next occurrence.
     fn is_beyond_danger(&self, mv: &RankedMove) -> bool {
         mv.value.plies().is_some_and(|plies| plies.0 <= self.nearest)
     }

@@ -1,5 +1,6 @@
-//! The player that uses the best source that knows the position: a table, an excerpt of a table, a certificate or an
-//! opening, the game's exact search if it is quick, a proof of the winner, or else principal variation search.
+//! The player that uses the best source that knows the position. It asks a table, an excerpt (the part of a table that
+//! one side needs), and a certificate or an opening. Then it tries an exact search that takes little time, a proof
+//! search for the winner, and at last principal variation search.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -18,9 +19,9 @@ use yomikiri_table::{Location, Silent};
 pub struct CombinedPlayer<'a> {
     answerer: Answerer<'a>,
     search: SearchPlayer,
-    /// The memory in bytes for the search. Proofs get the same amount again.
+    /// The memory of the principal variation search in bytes. The proof search gets the same amount in addition.
     memory: usize,
-    /// True if tables, excerpts and certificates may be used.
+    /// True if the player may use tables, excerpts of tables, and certificates.
     pub uses_table: bool,
     /// True once a certificate that cannot be read has been reported.
     damage_reported: bool,
@@ -46,10 +47,10 @@ pub struct Scored {
 /// The default memory of the search in bytes.
 pub const MEMORY: usize = 16 << 20;
 
-/// The share of the time for a move that a proof may take. The search gets the rest.
+/// The fraction of a move's time that the proof search may use. Principal variation search gets the rest.
 const PROOF_SHARE: f64 = 0.7;
 
-/// The time for a proof if a move has no time limit.
+/// The time for the proof search if a move has no time limit.
 const PROOF_TIME: Duration = Duration::from_secs(1);
 
 /// The memory, in bytes, of the search that scores moves one by one.
@@ -62,7 +63,7 @@ impl<'a> CombinedPlayer<'a> {
         CombinedPlayer::with_answerer(Answerer::new(game, location))
     }
 
-    /// Creates a player around an existing answerer.
+    /// Creates a player that asks `answerer`, which looks up positions in tables and certificates.
     pub fn with_answerer(mut answerer: Answerer<'a>) -> Self {
         answerer.set_search_memory(MEMORY as u64);
         let search = SearchPlayer::new(MEMORY);
@@ -71,7 +72,7 @@ impl<'a> CombinedPlayer<'a> {
         player
     }
 
-    /// Gives proofs as much memory as the search, and as many threads.
+    /// Gives the proof search as much memory and as many threads as the principal variation search has.
     fn set_proofs(&mut self) {
         let limits = ProofLimits { memory: self.memory as u64, threads: self.search.threads().get() };
         self.answerer.set_proofs(limits);
@@ -99,7 +100,7 @@ impl<'a> CombinedPlayer<'a> {
         Ok(())
     }
 
-    /// Lets the search and proofs use `threads` threads.
+    /// Lets the principal variation search and the proof search use `threads` threads.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.search.set_threads(threads);
         self.set_proofs();
@@ -154,7 +155,8 @@ impl<'a> CombinedPlayer<'a> {
         }
     }
 
-    /// Chooses a move by an excerpt. Returns `None` if no excerpt knows the position.
+    /// Chooses a move by an excerpt, the part of a table that one side needs. Returns `None` if no excerpt has the
+    /// position.
     fn by_excerpt(&self, session: &Session, listener: &mut dyn Listener) -> Result<Option<Choice>> {
         if !self.uses_table {
             return Ok(None);
@@ -168,9 +170,9 @@ impl<'a> CombinedPlayer<'a> {
         Ok(known)
     }
 
-    /// Returns all legal moves with their scores. The scores come from a table or an excerpt, or from a certificate if
-    /// the side to move wins. Otherwise each move is searched. The limits of nodes and time apply to all moves
-    /// together, the limit of depth applies to each move.
+    /// Returns all legal moves with their scores. The scores come from a table or an excerpt of a table, or from a
+    /// certificate if the side to move wins. Otherwise each move is searched. The limits of nodes and time apply to all
+    /// moves together, the limit of depth applies to each move.
     pub fn scores(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Result<Scored> {
         let game = session.game();
         let repeated =
@@ -182,7 +184,7 @@ impl<'a> CombinedPlayer<'a> {
         }
         if let Some(excerpt) = self.answerer.excerpt_of(session.position())?.filter(|_| self.uses_table) {
             // A move that the excerpt does not list is seldom as good as the best move, so it counts as one outcome
-            // worse.
+            // worse than the best move.
             let unknown = match excerpt.value(session.position())?.map(Value::outcome) {
                 Some(Outcome::Win) => Outcome::Draw,
                 _ => Outcome::Loss,
@@ -225,9 +227,9 @@ impl<'a> CombinedPlayer<'a> {
         Ok(Scored { moves, source: None })
     }
 
-    /// Proves the winner in a share of the time for the move ([`PROOF_SHARE`]). Returns `None` if the winner is not
-    /// proved in this time. Also returns `None` if depth or nodes are limited, because the time that a proof takes
-    /// differs from run to run.
+    /// Searches for a proof of the winner, in the fraction [`PROOF_SHARE`] of the time for the move. Returns `None` if
+    /// the time does not suffice. Also returns `None` if depth or nodes are limited: the choice must then be
+    /// repeatable, but the time that a proof takes varies.
     fn by_proof(
         &mut self,
         session: &Session,
@@ -292,7 +294,7 @@ impl Player for CombinedPlayer<'_> {
     }
 }
 
-/// The knowledge about a position before the search.
+/// The knowledge about a position before principal variation search.
 enum Knowledge {
     /// A best move.
     Move(Choice),
@@ -303,7 +305,7 @@ enum Knowledge {
 }
 
 impl CombinedPlayer<'_> {
-    /// Asks the table, the excerpt, the certificates and the exact search, in this order.
+    /// Asks the table, the excerpt of a table, the certificates and the exact search, in this order.
     fn known(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Result<Knowledge> {
         let why = match self.by_table(session, limits, listener)? {
             Ok(choice) => return Ok(Knowledge::Move(choice)),

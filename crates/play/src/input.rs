@@ -21,7 +21,7 @@ const AHEAD: usize = 256;
 /// The result of reading one line of the input.
 #[derive(Debug)]
 pub enum Line {
-    /// The text of a line, without its end.
+    /// The text of a line, without its line break.
     Text(String),
     /// A line that is too long or not UTF-8, with the reason.
     Refused(String),
@@ -106,8 +106,8 @@ fn read_all(reader: impl BufRead, sender: &SyncSender<Line>) {
     }
 }
 
-/// Splits a stream into lines as they arrive. Lines end with LF, CR LF or CR; the last line may have no end. A byte
-/// order mark at the beginning is skipped.
+/// Splits a stream into lines as they arrive. Lines end with LF, CR LF or CR; the last line may have no line break. A
+/// byte order mark at the beginning is skipped.
 pub struct Lines<R> {
     reader: R,
     /// The maximum length of a line in bytes.
@@ -125,7 +125,7 @@ impl<R: BufRead> Lines<R> {
         Lines { reader, longest, at_start: true, after_cr: false, is_cut: false }
     }
 
-    /// Reads the next line without its end. The last line may lack an end.
+    /// Reads the next line without its line break. The last line may lack a line break.
     pub fn read_next(&mut self) -> io::Result<Line> {
         let Some(bytes) = self.read_bytes()? else { return Ok(Line::End) };
         if self.is_cut {
@@ -137,8 +137,8 @@ impl<R: BufRead> Lines<R> {
         Ok(text.map_or_else(refused, Line::Text))
     }
 
-    /// Reads the bytes of the next line without its end, or returns `None` after the last line. Returns only the first
-    /// `longest + 1` bytes of a line that is too long, and sets `is_cut`.
+    /// Reads the bytes of the next line without its line break, or returns `None` after the last line. Returns only the
+    /// first `longest + 1` bytes of a line that is too long, and sets `is_cut`.
     pub fn read_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         let (mut bytes, ended) = self.read_line(self.longest + 1)?;

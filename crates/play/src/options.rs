@@ -33,7 +33,7 @@ pub enum Setting {
     MoveTime(u64, u64),
     /// The part of the time for a move that is reserved for communication with the host, in milliseconds.
     Overhead(u64, u64),
-    /// The engine resigns if it is certain to lose within this number of plies.
+    /// The maximum number of plies to a certain loss at which the engine resigns.
     Resign(u64, u64),
 }
 
@@ -53,7 +53,7 @@ pub struct Options {
     pub move_time: Duration,
     /// The part of the time for a move that is reserved for communication with the host.
     pub overhead: Duration,
-    /// The engine resigns if it is certain to lose within this number of plies.
+    /// The maximum number of plies to a certain loss at which the engine resigns.
     pub resign: u16,
 }
 
@@ -103,8 +103,8 @@ impl Options {
     }
 
     /// Returns the location with the folders and addresses of `list`, or with those of the initial location if `list`
-    /// has no entry. The initial location's own folder of certificates and openings is searched after them. `field` is
-    /// the name of the list in errors.
+    /// has no entry. The folder that the initial location has for certificates and openings alone comes last. `field`
+    /// is the name of the list in errors.
     fn elsewhere(&self, field: &str, list: &str) -> Result<Location, TextError> {
         let listed = places::split(field, OsStr::new(list))?;
         let named = if listed.is_empty() { self.location.candidates(Path::to_path_buf) } else { listed };

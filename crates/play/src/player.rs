@@ -148,8 +148,8 @@ pub trait Listener {
     fn should_stop(&mut self) -> bool;
 }
 
-/// A listener that never interrupts. Its field is the source of the move, or `None` if the move came from principal
-/// variation search.
+/// A listener that never stops the player. Its field is the source of the move, or `None` if the move came from
+/// principal variation search.
 pub struct SourceListener(pub Option<Source>);
 
 impl Listener for SourceListener {
@@ -164,7 +164,7 @@ impl Listener for SourceListener {
     }
 }
 
-/// A listener that never interrupts and ignores reports.
+/// A listener that never stops the player and ignores reports.
 pub struct SilentListener;
 
 impl Listener for SilentListener {

@@ -1,7 +1,7 @@
 //! The state machine of an engine, shared by `usi` and `upi`.
 //!
-//! A host sends one command a line. It relies on getting exactly one `bestmove` for each `go`, and on getting no
-//! `bestmove` before it wants the move:
+//! A host, the program that uses the engine, sends one command a line. It relies on getting exactly one `bestmove` for
+//! each `go`, and on getting no `bestmove` before it wants the move:
 //!
 //! ```text
 //!             go ...             the search ends
@@ -92,7 +92,7 @@ pub enum Reaction {
     /// Leaves the line and all lines after it for later, and sends the move within the time
     /// [`GoCondition::grace`](crate::repl::GoCondition::grace).
     AnswerSoon,
-    /// Drops the line and enters this state. If a time limit applies in this state, its time begins now.
+    /// Drops the line and enters the state in this field. If that state has a time limit, its time begins now.
     Become(State),
 }
 

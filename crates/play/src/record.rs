@@ -70,7 +70,7 @@ impl Record {
         Ok(records)
     }
 
-    /// Parses a line into its field. `seen` has the names of the record's lines so far.
+    /// Parses a line `name: text` and sets the field with this name. `seen` has the names of the record's lines so far.
     fn read(&mut self, seen: &mut Vec<String>, line: &str) -> Result<(), String> {
         let (name, text) = line.split_once(':').ok_or("is not of the form name: text")?;
         let (name, text) = (name.trim_end(), text.trim_start());

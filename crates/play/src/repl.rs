@@ -134,7 +134,7 @@ pub struct Interruptible<'a, W, F> {
     /// Returns the lines for a report, or an empty text for no output.
     text: F,
     wanted: GoCondition,
-    /// The number of waiting lines that have been looked at and left for later.
+    /// The number of lines at the front of the input queue that have been looked at and left for later.
     seen: usize,
     /// True if the host wants the move now.
     released: bool,
@@ -199,8 +199,8 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
                 return true;
             }
         }
-        // If the queue is full, a `stop` could no longer be read. So a full queue ends a state that only a command
-        // could end.
+        // If the input queue is full, a `stop` could no longer be read. So a full queue releases the move if only a
+        // command could release it.
         self.released = self.wanted.state.is_endless() && self.channel.input.is_full();
         self.released
     }

@@ -1,9 +1,9 @@
-//! Players of limited strength. They draw a move at random. The less a move loses, the more likely it is.
+//! Players of limited strength. They choose a move at random. The worse a move is, the less likely they choose it.
 //!
 //! The loss of a move is the number of steps (`MoveWorth`) by which the move is worse than the best move. At a strength
-//! of `s`, from 0 to 99, a move that loses `l` steps has the weight `exp(-l * 4s / (100 - s))`. At 0, all moves are
-//! equally likely. At 50, a move that turns a draw into a loss is 55 times less likely than a best move. From 90 on,
-//! mistakes are very rare. At 100, the player is not weakened. docs/explorer.md explains it for users.
+//! of `s`, from 0 to 99, a move that loses `l` steps has the weight `exp(-l * 4s / (100 - s))`. At strength 0, all
+//! moves are equally likely. At 50, a move that turns a draw into a loss is 55 times less likely than a best move. From
+//! 90 on, mistakes are very rare. At 100, the player is not weakened. docs/explorer.md explains it for users.
 
 use fastrand::Rng;
 
@@ -16,19 +16,20 @@ use yomikiri_rules::{Outcome, Plies};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength(u8);
 
-/// The factor 4 in the exponent of a move's weight.
+/// The factor 4 in the weight of a move, `exp(-loss * 4s / (100 - s))` at strength `s`. The probability of a move is
+/// proportional to its weight.
 const SHARPNESS: f64 = 4.0;
 
-/// The number of points that count as one step. In games without points, a step is the difference between a win and a
-/// draw, or between a draw and a loss.
+/// The number of points that count as one step, the unit of a move's loss. If no score is in points, a step is the
+/// difference between a win and a draw, or between a draw and a loss.
 const POINTS_OF_A_STEP: f64 = 8.0;
 
-/// The estimate, in the unit of [`Score::Guess`], that counts as half a step better than a draw: halfway from a draw to
-/// a win. Not used in games about points.
+/// The estimate, in the unit of [`Score::Guess`], that counts as halfway from a draw to a win. Not used if some scores
+/// are in points.
 const HALF_SURE: f64 = 300.0;
 
-/// A move loses a quarter of a step if it delays a win, or hastens a loss, by this number of plies. However large the
-/// number of plies, a move with the best outcome loses less than half a step.
+/// The number of plies by which a move delays a win, or hastens a loss, if it loses a quarter of a step. A step is the
+/// difference between a win and a draw. Even a longer delay loses less than half a step.
 const SLOW: f64 = 10.0;
 
 /// Multiplies the ply number, so that the seeds of successive moves are far apart.
@@ -43,8 +44,8 @@ impl Strength {
         (strength <= 100).then_some(Strength(strength))
     }
 
-    /// Draws a move at random and returns its index. `losses` has the loss of each move, in steps. Returns `None` if
-    /// there are no moves.
+    /// Chooses a move at random and returns its index. `losses` has the loss of each move, in steps. A step is the
+    /// difference between a win and a draw, or 8 points. Returns `None` if there are no moves.
     pub fn draw(self, losses: &[f64], random: &mut Rng) -> Option<usize> {
         let weights: Vec<f64> = losses.iter().map(|&loss| self.weight(loss)).collect();
         let mut drawn = random.f64() * weights.iter().sum::<f64>();
@@ -56,7 +57,8 @@ impl Strength {
         found.or_else(|| weights.iter().rposition(|&weight| weight > 0.0))
     }
 
-    /// Returns the weight of a move that loses `loss` steps. A best move has the weight 1.
+    /// Returns the weight of a move in the random choice. The move is `loss` steps worse than the best move, which has
+    /// the weight 1.
     fn weight(self, loss: f64) -> f64 {
         match (self, loss) {
             (_, 0.0) => 1.0,
@@ -69,8 +71,8 @@ impl Strength {
     }
 }
 
-/// The worth of a score in steps. A draw is one step better than a loss and one step worse than a win. Points are
-/// converted to steps. Sooner wins and later losses are better.
+/// The worth of a score in steps, the unit of a move's loss. A draw is one step better than a loss and one step worse
+/// than a win. Points are converted to steps. Sooner wins and later losses are better.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct MoveWorth {
     steps: f64,
@@ -79,7 +81,7 @@ struct MoveWorth {
 }
 
 impl MoveWorth {
-    /// Converts a score. `by_points` is true in games about points.
+    /// Converts a score. `by_points` is true if some scores are in points.
     fn of(score: Score, by_points: bool) -> MoveWorth {
         let class = |outcome: Outcome| outcome as u8 as f64;
         let sure = |outcome, plies: f64| MoveWorth { steps: class(outcome), plies };
@@ -110,7 +112,7 @@ impl MoveWorth {
     }
 }
 
-/// Returns the loss of each move compared with the best one, in steps.
+/// Returns the loss of each move: the number of steps by which its score is worse than the best score.
 fn losses(scores: &[Score]) -> Vec<f64> {
     let by_points = scores.iter().any(|score| matches!(score, Score::Points(_)));
     let worths: Vec<MoveWorth> = scores.iter().map(|&score| MoveWorth::of(score, by_points)).collect();

@@ -77,8 +77,9 @@ impl<'a> TablePlayer<'a> {
     }
 
     /// Returns the move after which the largest share of the replies are mistakes, and a remark that counts the
-    /// mistakes. `what` is the end of the remark, as in "2 of 5 replies lose". Ties go to the move whose position has
-    /// occurred least often, then to the best evaluation, then to the first move.
+    /// mistakes. `what` is the end of the remark, such as "lose" in "2 of 5 replies lose". Among equal moves, takes the
+    /// one that leads to the position that has occurred least often. Further ties go to the best evaluation, then to
+    /// the first move.
     fn hardest_for_opponent(&self, session: &Session, moves: &[RankedMove], what: &str) -> Result<(Choice, String)> {
         let evaluator = self.oracle.game.evaluator();
         let mut best = None;

@@ -1,8 +1,8 @@
 //! Checks the status, the headers and the body of a response as they arrive. This module does no input or output
 //! itself.
 //!
-//! A body is accepted only if it is exactly what was requested: the right number of bytes from the right place, and not
-//! compressed. So the request bounds the memory of a response, whatever the server announces or sends.
+//! A body is accepted only if it is exactly what was requested: the right number of bytes from the right offset, and
+//! not compressed. So the request bounds the memory of a response, whatever the server announces or sends.
 
 use std::ops::Range;
 use std::time::Duration;

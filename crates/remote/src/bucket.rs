@@ -11,7 +11,8 @@ use yomikiri_table::address::Bucket;
 use yomikiri_table::source::ReadAt;
 use yomikiri_table::{ReadError, Result, TableError};
 
-/// Maximum length in bytes of a file that is read whole. Cluster runs split their files into parts that fit in memory.
+/// Maximum length in bytes of a file that is read whole. A run on many machines splits its files into parts that fit in
+/// memory.
 const LONGEST_FILE: u64 = 64 << 30;
 
 /// A bucket, or a folder in one.

@@ -33,7 +33,8 @@ pub struct Piece {
 /// Requests files at an address.
 pub struct Client {
     place: StorePlace,
-    /// The store. A forked process makes its own, because connections and their tasks belong to the parent's runtime.
+    /// The object store, one for each process: its connections and tasks belong to the runtime of the process that made
+    /// it.
     stores: PerProcess<Box<dyn ObjectStore>>,
     /// The path that precedes all file names in the store.
     prefix: Path,

@@ -20,8 +20,8 @@ use yomikiri_table::pieces::Pieces;
 use yomikiri_table::source::ReadAt;
 use yomikiri_table::{Manifest, ReadError, Result, TableError};
 
-/// Number of bytes at the end of a file that are fetched together with its header, because the directory of the table
-/// is near the end.
+/// Number of bytes at the end of a file that are fetched together with its header. The directory of a table (the list
+/// of its index pages) is near the end.
 const TAIL: u64 = 16 << 10;
 
 /// Maximum number of bytes that are read ahead when a file is read sequentially.
@@ -31,8 +31,8 @@ const AHEAD: u64 = 4 << 20;
 /// asks for more.
 const LONGEST_READ: u64 = 256 << 20;
 
-/// Maximum number of pieces that one call of [`ReadAt::prefetch`] fetches. With more, some pieces would be evicted from
-/// the cache before they are read.
+/// Maximum number of pieces ([`PIECE`] bytes each) that one call of [`ReadAt::prefetch`] fetches. With more, some
+/// pieces would be evicted from the cache before they are read.
 const EXPECTED: usize = (ROOM / PIECE / 4) as usize;
 
 /// A file that the manifest lists, or one of the files of a split table. The table's header must match the manifest.
@@ -142,7 +142,7 @@ impl RemoteFile {
         let fetched = self.fetch(&ranges)?;
         for ((number, guard), bytes) in lacking.into_iter().zip(fetched) {
             let piece: Arc<[u8]> = (&bytes[..]).into();
-            // A full cache is not an error.
+            // If the cache does not keep the piece, a later read fetches it again.
             let _ = guard.insert(Arc::clone(&piece));
             found.insert(number, piece);
         }
@@ -178,9 +178,9 @@ impl RemoteFile {
         if piece.length == self.length { Ok(()) } else { Err(other_than_listed()) }
     }
 
-    /// If the entity tag has changed, fetches the header again and compares it with the manifest. A new tag alone does
-    /// not prove a change, because several servers may tag the same contents differently. The later files of a split
-    /// table have no header; checksums cover all reads from them.
+    /// If `mark`, the entity tag of a response, differs from the previous tag, fetches the header again and compares it
+    /// with the manifest. A new tag alone does not prove a change, because several servers may tag the same contents
+    /// differently. The later files of a split table have no header; checksums cover all reads from them.
     fn check_mark(&self, mark: String) -> io::Result<()> {
         let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(listed) = self.begins.filter(|_| known.as_ref().is_some_and(|known| *known != mark)) {

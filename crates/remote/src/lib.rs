@@ -48,7 +48,7 @@ pub fn support_addresses() {
 }
 
 /// Fetches the manifest of an address, with the time limits of `patience`. This function and all reads from the
-/// location block, so they must not be called in an asynchronous task.
+/// returned location wait for the network, so they must not be called in an asynchronous task.
 pub fn location(address: &str, patience: &Patience) -> Result<Location> {
     let site: Arc<dyn Site> = Arc::new(RemoteSite::open(address, patience)?);
     Ok(site.into())

@@ -45,7 +45,8 @@ impl Redirects {
         let shown = |address: &str| quoted(&address::shown(Path::new(address)));
         let next = from.join(location).map_err(|_| ResponseFault::OtherScheme(shown(location)))?;
         let shown = shown(next.as_str());
-        // The fault names another origin only if `Redirects::All` follows the redirect.
+        // `OtherOrigin` advises the user to allow all redirects, so it is returned only if `Redirects::All` would
+        // follow this redirect.
         match next.scheme() {
             _ if next.origin() == from.origin() => Ok(Some(next)),
             "http" if from.scheme() == "https" => Err(ResponseFault::Unencrypted(shown)),

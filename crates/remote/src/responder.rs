@@ -30,5 +30,5 @@ pub struct Response {
     pub chunks: Chunks,
 }
 
-/// The chunks of a body. An error breaks the connection.
+/// The chunks of a body. An `Err` stands for a broken connection.
 pub type Chunks = Box<dyn Iterator<Item = Result<Vec<u8>, ()>> + Send>;

@@ -16,7 +16,7 @@ fn runtime() -> io::Result<&'static Runtime> {
     RUNTIME.get(|| {
         // Another part of the program may have installed a cryptography provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        // The runtime panics if it cannot start its thread.
+        // Checks first that a thread can be started, because the runtime panics if it cannot start its own.
         threads::check(1)?;
         Builder::new_multi_thread().worker_threads(1).thread_name("addresses").enable_all().build()
     })

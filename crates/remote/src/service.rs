@@ -104,8 +104,8 @@ impl Service {
         Ok(response)
     }
 
-    /// Sends a request and returns the head of the last response. Follows redirects only if the method is safe, such as
-    /// GET.
+    /// Sends a request, and returns the head (status and headers) of the last response. Follows redirects only if the
+    /// method is safe, such as GET.
     async fn follow(&self, mut request: HttpRequest) -> Result<ResponseHead, HttpError> {
         let is_safe = request.method().is_safe();
         let patience = self.patience.read + self.patience.longest(request.body().content_length() as u64)

@@ -80,8 +80,8 @@ fn mixed() -> ! {
     panic!("a position, move or value of another game")
 }
 
-/// A game of the registry. It converts its positions, moves and values to and from those of [`AnyGame`]. Conversions
-/// from another game's positions, moves or values panic.
+/// A game that [`AnyGame`] can hold. It converts its positions, moves and values to and from those of [`AnyGame`].
+/// Conversions from another game's positions, moves or values panic.
 pub trait Registered: Presentation<Value: OfAnyValue> + Into<AnyGame> {
     /// Returns the game inside `game`, or `None` if `game` holds another game.
     fn of_any(game: &AnyGame) -> Option<&Self>;
@@ -105,20 +105,22 @@ pub trait Registered: Presentation<Value: OfAnyValue> + Into<AnyGame> {
         Self::position_of(position)
     }
 
-    /// Wraps a position, as [`Registered::any_position`] does, for code that cannot name the type of the game.
+    /// Wraps a position in an [`AnyPosition`], as [`Registered::any_position`] does, for code that has the game but
+    /// cannot name its type.
     #[inline]
     fn wrap(&self, position: Self::Position) -> AnyPosition {
         Self::any_position(position)
     }
 
-    /// Returns the move in an [`AnyMove`], as [`Registered::move_of`] does, for code that cannot name the type of the
-    /// game.
+    /// Returns the move in an [`AnyMove`], as [`Registered::move_of`] does, for code that has the game but cannot name
+    /// its type.
     #[inline]
     fn own_move(&self, mv: AnyMove) -> Self::Move {
         Self::move_of(mv)
     }
 
-    /// Wraps a move, as [`Registered::any_move`] does, for code that cannot name the type of the game.
+    /// Wraps a move in an [`AnyMove`], as [`Registered::any_move`] does, for code that has the game but cannot name its
+    /// type.
     #[inline]
     fn wrap_move(&self, mv: Self::Move) -> AnyMove {
         Self::any_move(mv)
@@ -218,9 +220,11 @@ impl PartialOrd for AnyValue {
     }
 }
 
-/// Returns the archive format of `game` as an archive of [`AnyGame`], or `None` if the game reads no archives.
+/// Returns the format of `game`'s archives, which are binary files of recorded games, for use with [`AnyGame`]. Returns
+/// `None` if the game reads no archives.
 fn any_archive<G: Registered>(game: &G) -> Option<Archive<AnyGame>> {
-    /// Returns the game inside `game` and its archive. The archive exists, because [`any_archive`] has checked that.
+    /// Returns the game of type `G` inside `game`, and the format of its archives. [`any_archive`] has found that there
+    /// is one.
     fn own<G: Registered>(game: &AnyGame) -> (&G, Archive<G>) {
         let game = G::of_any(game).unwrap_or_else(|| mixed());
         (game, game.archive().unwrap_or_else(|| mixed()))

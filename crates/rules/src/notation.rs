@@ -115,8 +115,8 @@ pub fn moves_after<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextEr
     }
 }
 
-/// Returns the position after the moves and board edits in `words`, played from `start`. An error names the move or
-/// edit and its number, counted from 1.
+/// Returns the position after the moves and board edits in `words`, played from `start`. A board edit changes the board
+/// outside the rules of play. An error names the move or edit and its number, counted from 1.
 pub fn play_all<'a, G: Notation>(
     game: &G,
     start: G::Position,

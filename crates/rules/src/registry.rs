@@ -32,7 +32,7 @@ macro_rules! registry {
         }
 
         impl TryFrom<AnyGame> for $Game {
-            /// The argument itself, if it holds a variant of another game.
+            /// The [`AnyGame`] that was to be converted. It holds a variant of another game.
             type Error = AnyGame;
 
             fn try_from(game: AnyGame) -> Result<$Game, AnyGame> {

@@ -138,7 +138,8 @@ pub enum Measure {
 }
 
 impl<'de> Deserialize<'de> for Measure {
-    // An untagged enum would read a missing field `plies` as `None`, and never look for the field `score`.
+    // Derived code for an untagged enum would read a missing field `plies` as `None`, and never look for the field
+    // `score`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Measure, D::Error> {
         #[derive(Deserialize)]
         struct Fields {

@@ -200,7 +200,7 @@ impl Searchable for AnyGame {
 }
 
 /// Opens a file as a certificate of a variant of `game`. If `game` is `None` or has no certificates, opens the file as
-/// a certificate of Binarsi, because the resulting error says what is wrong with the file. Errors name `path`.
+/// a certificate of Binarsi. The resulting error says what is wrong with the file. Errors name `path`.
 #[cfg(feature = "write")]
 pub fn open_certificate(
     game: Option<&AnyGame>,

@@ -42,8 +42,8 @@ pub trait Evaluate<G: Game>: Send + Sync {
         game.legal_moves(position).into_iter().try_for_each(|mv| visit(mv, game.play(position, mv)))
     }
 
-    /// Returns an endgame solver with a table of at most `_bytes` bytes, if the game has one that is faster than a
-    /// search by the rules.
+    /// Returns an endgame solver with a table of at most `_bytes` bytes. Returns `None` if the game has none that is
+    /// faster than a search by the rules.
     fn endgame_solver(&self, _bytes: usize) -> Option<Box<dyn EndgameSolver<G>>> {
         None
     }

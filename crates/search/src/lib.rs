@@ -50,7 +50,7 @@
 //!   `any` implements it for games that are known only at run time.
 
 #![warn(missing_docs)]
-// Without `write`, many items that only whole runs use are dead code.
+// Builds without the feature `write` do not use many of the items.
 #![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
 
 pub mod adapters;

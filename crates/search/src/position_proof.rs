@@ -26,11 +26,11 @@ pub struct ProofOptions {
 
 /// The progress of a proof of any game: the interface of [`ProofState`] without its type parameter.
 pub trait ProofProgress {
-    /// The proof numbers of the position.
+    /// The proof number and the disproof number of the position.
     fn numbers(&self) -> ProofNumbers;
 
-    /// The moves of the position, in notation order. If several moves lead to positions with the same proof key, only
-    /// the first is listed.
+    /// The moves of the position, in notation order. If several moves lead to positions with the same key in the table,
+    /// only the first is listed.
     fn moves(&self) -> Vec<Candidate<AnyMove>>;
 
     /// The first move that is known to win, or `None` if no move is known to win.
@@ -39,7 +39,7 @@ pub trait ProofProgress {
     /// The number of positions expanded.
     fn expansions(&self) -> u64;
 
-    /// The number of endgames solved exactly, and the number of nodes in them.
+    /// The number of endgames solved without proof numbers, and the number of nodes in them.
     fn endgames(&self) -> [u64; 2];
 
     /// The share of the table that is in use, from 0 to 1.
@@ -115,11 +115,11 @@ pub struct PliesToWin {
     pub at_least: u32,
     /// The upper bound.
     pub at_most: u32,
-    /// True if the question is answered.
+    /// True if the bounds answer the question ([`PliesQuestion`]).
     pub is_decided: bool,
     /// The number of positions expanded.
     pub expansions: u64,
-    /// The number of endgames solved exactly, and the number of nodes in them.
+    /// The number of endgames solved without proof numbers, and the number of nodes in them.
     pub endgames: [u64; 2],
 }
 
@@ -222,7 +222,7 @@ impl<P: ProofGame<Rules: CertificateGame + Registered>> PositionProof for ProofO
         let compact = self.prover.game().compact(&self.position);
         let is_won = winner == Some(self.prover.game().side(&compact));
         if is_won && self.prover.is_endgame(&compact) && self.prover.state(&self.position).winning_move().is_none() {
-            // The search of an endgame stores no moves, so the table gets one here.
+            // Endgames are solved without storing their moves. Deciding the moves stores a winning one in the table.
             self.prover.winners_of_moves(&self.position, |state| go_on(state) && state.winning_move().is_none());
         }
         self.prover.take_refused()?;

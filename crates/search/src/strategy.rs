@@ -9,9 +9,9 @@ pub trait Strategy<G: Game> {
     /// Returns the winner of a position; `None` if it is not known.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError>;
 
-    /// Returns the winner of a position near the end, by a search of some milliseconds. A certificate does not list
-    /// such positions, because they are past its horizon. Returns `None` for any other position, and if the search
-    /// cannot tell a win from a draw.
+    /// Returns the winner of a position that a certificate does not list because it is too near the end. The winner is
+    /// found by a search of some milliseconds. Returns `None` for any other position, and if the search cannot tell a
+    /// win from a draw.
     fn winner_near_end(&self, position: &G::Position) -> Option<Side>;
 
     /// The hash in the header of the file. It covers the whole file.

@@ -176,7 +176,7 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
             for (place, words) in words.chunks_exact(size).enumerate() {
                 let (key, word) = Self::unmixed(words);
                 let to = key.hash() as usize & (after - 1);
-                // A torn entry has the key of another bucket: skip it.
+                // A torn entry, which mixes the words of two writes, has the key of another bucket: skip it.
                 if word == 0 || to == at || to & (before - 1) != at {
                     continue;
                 }
@@ -204,9 +204,9 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
         (K::from_words(|at| words[at].load(Relaxed) ^ mask.rotate_left(17 * at as u32)), word)
     }
 
-    /// Iterates over all entries while other threads may write. Skips torn entries, which are recognised by keys that
-    /// belong to other buckets. A torn entry passes with probability 1 / buckets, but then hardly any position has its
-    /// key.
+    /// Iterates over all entries while other threads may write. Skips torn entries, which mix the words of two writes:
+    /// their keys belong to other buckets. With probability 1 / buckets, a torn entry is not recognised, but then
+    /// hardly any position has its key.
     pub fn entries(&self) -> impl Iterator<Item = (K, E)> {
         let mask = self.mask.load(Relaxed);
         let buckets = self.words[..(mask + 1) * K::BUCKET_WORDS].chunks_exact(K::BUCKET_WORDS).enumerate();
@@ -224,7 +224,7 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
         &self.words[at * K::BUCKET_WORDS..][..K::BUCKET_WORDS]
     }
 
-    /// Returns the content word of a slot, and true if the slot holds `key` and may be used at this age.
+    /// Returns the content word of a slot, and true if the slot holds `key` and a search of age `age` may use it.
     #[inline(always)]
     fn read(bucket: &[AtomicU64], entry: usize, key: K, age: u8) -> (u64, bool) {
         let words = &bucket[(K::WORDS + 1) * entry..][..=K::WORDS];

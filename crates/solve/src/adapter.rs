@@ -17,8 +17,8 @@ use yomikiri_rules::{Notation, Side};
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
 pub trait Adapter: Notation {
-    /// Returns the measured costs of a whole run: bytes per undecided position, and undecided positions per second. The
-    /// default was measured with the kernel `levels`.
+    /// Returns the measured costs of a whole run: bytes of files per undecided position (one in which the game is not
+    /// over), and undecided positions per second. The default was measured with the kernel `levels`.
     fn costs(&self) -> Costs {
         levels::COSTS
     }
@@ -29,9 +29,9 @@ pub trait Adapter: Notation {
         Some(Side::at_ply(ply))
     }
 
-    /// Estimates the number of undecided positions that can arise from `root` in an acyclic game. The default samples
-    /// positions by their keys ([`estimate::positions_by_keys`]). [`estimate::positions`] is more accurate for a game
-    /// that implements [`estimate::Capacity`].
+    /// Estimates the number of positions that can arise from `root` in an acyclic game, without those in which the game
+    /// is over. The default samples positions by their keys ([`estimate::positions_by_keys`]). [`estimate::positions`]
+    /// is more accurate for a game that implements [`estimate::Capacity`].
     fn estimate_from(&self, root: &Self::Position) -> Estimate {
         estimate::positions_by_keys(self, root, Limits::default())
     }

@@ -12,9 +12,9 @@ use yomikiri_table::parallel;
 /// The number of cells that a thread fills at a time.
 const FILLED: usize = 1 << 14;
 
-/// A least-recently-used cache of sheets, by the index of their tier or part.
+/// A least-recently-used cache of sheets, which are arrays of cells. A sheet is found by the index of its tier or part.
 pub struct Cache<S> {
-    /// By tier or part: the sheet, and the value of `clock` when it was last used.
+    /// For each tier or part: its sheet, and the value of `clock` when the sheet was last used.
     sheets: HashMap<usize, (Arc<S>, u64)>,
     clock: u64,
     /// Bytes of all sheets in `sheets` and `spare`.
@@ -32,7 +32,8 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         Cache { sheets: HashMap::new(), clock: 0, bytes: 0, budget, spare: Vec::new() }
     }
 
-    /// Keeps only the sheets for which `is_wanted` returns true, and sets the budget to `budget` bytes.
+    /// Keeps only the sheets of tiers or parts for whose index `is_wanted` returns true. Sets the budget to `budget`
+    /// bytes.
     pub fn retain(&mut self, budget: u64, is_wanted: impl Fn(usize) -> bool) {
         let unwanted: Vec<usize> = self.sheets.keys().copied().filter(|&tier| !is_wanted(tier)).collect();
         unwanted.into_iter().for_each(|tier| self.drop_tier(tier));
@@ -59,8 +60,8 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         self.sheets.insert(tier, (sheet, self.clock));
     }
 
-    /// Drops a sheet that is no longer needed. New sheets may reuse its memory, unless other references to the sheet
-    /// exist.
+    /// Drops the sheet of a tier or part. A new sheet may reuse its memory, unless other references to the dropped
+    /// sheet exist.
     pub fn drop_tier(&mut self, tier: usize) {
         if let Some((sheet, _)) = self.sheets.remove(&tier) {
             match Arc::try_unwrap(sheet) {
@@ -84,7 +85,7 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         self.sheets.iter().min_by_key(|(_, (_, used))| *used).map(|(&tier, _)| tier)
     }
 
-    /// Frees spare memory, then the least recently used sheets, until `bytes` more fit the budget.
+    /// Frees spare memory, then the least recently used sheets, until the budget has room for `bytes` more bytes.
     fn make_room(&mut self, bytes: u64) {
         while self.bytes + bytes > self.budget {
             if let Some(sheet) = self.spare.pop() {
@@ -143,12 +144,12 @@ fn size<T>(sheet: &[T]) -> u64 {
     size_of_val(sheet) as u64
 }
 
-/// For each tier: the number of unfinished sheets that still need the tier's sheet. When it is 0, the sheet can be
-/// dropped.
+/// For each tier: the number of times that its sheet, which has the contents of its rows, will still be read. When the
+/// number is 0, the sheet can be dropped.
 pub struct Uses(Vec<u32>);
 
 impl Uses {
-    /// Counts the uses of `tiers` tiers. `needed` has the index of a tier once for each use.
+    /// Counts the uses of the sheets of `tiers` tiers. `needed` has the index of a tier once for each use of its sheet.
     pub fn new(tiers: usize, needed: impl Iterator<Item = usize>) -> Uses {
         let mut uses = vec![0; tiers];
         needed.for_each(|tier| uses[tier] += 1);

@@ -87,7 +87,7 @@ pub enum TooLarge {
         /// The limit that solving the position without a table exceeds.
         source: Box<TooLarge>,
     },
-    /// The subgame is too large, and the game's search does not take the position either.
+    /// The subgame is too large to solve, and the game's search cannot solve its root position either.
     #[error("{source} ({why}; \"yomikiri solve\" finds the value of this position, but not the values of its moves)")]
     Unsearchable {
         /// The limit that the subgame exceeds.
@@ -143,7 +143,8 @@ pub enum TooLarge {
     /// [`BitMap`](crate::space::BitMap). The field is the rule code.
     #[error("{0}: a tier has more than 2^30 rows, which the solver cannot number")]
     Rows(String),
-    /// One call of a run on many machines was given units of several plies.
+    /// One call of a run on many machines was given pieces of work (units) that do not exist, or that have different
+    /// plies.
     #[error("the units of one step must all exist and have the same ply")]
     MixedPlies,
 }
@@ -164,8 +165,8 @@ pub enum Wrong {
         /// The error.
         breach: Breach,
     },
-    /// A tier is cut into parts and has moves that are common to all of them, but the tier that these moves lead to is
-    /// missing or not cut into parts. The field is the first of these tiers.
+    /// A tier is cut into parts and has moves that are common to all of them. But the tier that these moves lead to is
+    /// missing or not cut into parts. The field is the tier in which the moves are made.
     #[error(
         "tier {0} is cut into parts that share moves, but the tier after one of these moves is missing or is not cut \
          into parts"

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashSet};
 use yomikiri_rules::Game;
 use yomikiri_table::parallel;
 
-/// A game that knows the capacity of its classes.
+/// A game that divides the positions of a ply into classes, and knows the greatest possible size of each class.
 pub trait Capacity: Game {
     /// A set of positions of one ply that are about equally likely to arise. `Ord` serves only to fix the order of
     /// classes.
@@ -26,18 +26,18 @@ pub trait Capacity: Game {
     /// Returns the number of canonical undecided positions of the class that could exist at a ply, reachable or not.
     fn capacity(&self, class: Self::Class, ply: u32) -> f64;
 
-    /// The exponent with which moves meet more often at later plies: `k - 1`, which the module documentation defines,
-    /// grows as this power of the number of plies from the root. With 0, moves meet as often at every later ply as at
-    /// the last counted ply.
+    /// The exponent by which moves lead to the same position more often at later plies. Let one move in `k` lead to a
+    /// new position: then `k - 1` grows as this power of the number of plies from the root. With 0, `k` stays as it is
+    /// at the last counted ply.
     const MEETING_EXPONENT: f64;
 }
 
-/// Estimated numbers of canonical undecided positions.
+/// Estimated numbers of canonical positions in which the game is not over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// The number of positions of each ply, from the root on.
     pub by_ply: Vec<f64>,
-    /// The number of leading entries that are counted, not estimated.
+    /// The number of leading entries of `by_ply` that are counted, not estimated.
     pub exact_plies: usize,
     /// Bytes of memory that a run needs. If `None`, a run needs the game's
     /// [`memory_needed`](crate::Solvable::memory_needed).
@@ -51,7 +51,7 @@ impl Estimate {
     }
 }
 
-/// The positions of one class at one ply: their estimated number, and some of their keys.
+/// A class of positions at one ply: the estimated number of its positions, and the keys of a sample of them.
 struct Population {
     size: f64,
     sample: Vec<u64>,
@@ -84,11 +84,11 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
     rooms.sample(root, limits)
 }
 
-/// Like [`positions`], for a game that does not implement [`Capacity`]. Each ply is one class, and its capacity is the
-/// number of the game's keys. That capacity hardly limits the estimate, which depends on how often moves meet. The
-/// exponent ([`Capacity::MEETING_EXPONENT`]) was fitted to Connect Four on 5x4 and 4x5 squares, with 2,000 and with
-/// 50,000 counted positions. The estimate for a game without keys is 2^64 positions, because its positions do not fit
-/// 64-bit keys.
+/// Like [`positions`], for a game that does not implement [`Capacity`]. Each ply is one class, and its capacity
+/// (greatest possible size) is the number of the game's keys. That capacity hardly limits the estimate, which depends
+/// on how often two moves lead to the same position. The exponent ([`Capacity::MEETING_EXPONENT`]) was fitted to
+/// Connect Four on 5x4 and 4x5 squares, with 2,000 and with 50,000 counted positions. The estimate for a game without
+/// keys is 2^64 positions, because its positions do not fit 64-bit keys.
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     if !game.has_keys() {
         return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0, memory: None };
@@ -97,12 +97,13 @@ pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) 
     Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, meeting: 0.7 }.sample(root, limits)
 }
 
-/// The inputs of an estimate: the game, the class of a position, and the capacity of a class at a ply.
+/// The inputs of an estimate: the game, a function for the class of a position, and a function for the greatest
+/// possible number of positions of a class at a ply.
 struct Rooms<'a, G, Class, Capacity> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
-    /// The power of the number of plies from the root with which moves meet more often
+    /// The exponent by which moves lead to the same position more often at later plies
     /// ([`Capacity::MEETING_EXPONENT`]).
     meeting: f64,
 }
@@ -253,7 +254,7 @@ mod tests {
     use yomikiri_rules::games::connect_four::ConnectFour;
     use yomikiri_table::Silent;
 
-    /// The game does not know its capacity, and few plies are counted.
+    /// Connect Four does not implement [`Capacity`]. The limit on counted positions is low.
     #[test]
     fn a_plain_game_is_estimated_by_how_its_moves_meet() {
         for code in ["con4x4", "con5x4-k3", "con4x5"] {

@@ -65,7 +65,8 @@ pub fn bytes_of_keys<G: Solvable>(
     Ok(bytes)
 }
 
-/// Looks up keys, in ascending order whatever their order in `keys`, and writes the byte of `keys[i]` to `bytes[i]`.
+/// Looks up `keys` in the table, and writes the table byte of `keys[i]` to `bytes[i]`. Sorts the keys first, because
+/// look-ups must be in ascending order.
 fn look_up<G: Solvable>(
     game: &G,
     table: &Table,

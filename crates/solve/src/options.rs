@@ -20,10 +20,11 @@ pub struct SolveOptions<'a> {
 /// Measured costs of a run. docs/perf has the measurements.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
-    /// Bytes of the finished table, per undecided position.
+    /// Bytes of the finished table, per position in which the game is not over.
     pub table: f64,
-    /// Bytes of the work files beside the table, per undecided position.
+    /// Bytes of the work files beside the table, per position in which the game is not over.
     pub work: f64,
-    /// The number of undecided positions that two cores enumerate, solve and audit per second.
+    /// The number of positions that two cores enumerate, solve and audit per second. Positions in which the game is
+    /// over do not count.
     pub rate: f64,
 }

@@ -1,4 +1,4 @@
-//! Makes a finished table: enumerates, solves and audits it, then gives it its name.
+//! Makes a finished table: enumerates, solves and audits it, then gives it its final name.
 
 use std::path::{Path, PathBuf};
 
@@ -25,8 +25,8 @@ pub fn path_of<G: Solvable>(game: &G, root: Option<&G::Position>, folder: &Path)
 }
 
 /// Makes the table at the path that [`path_of`] returns, unless it exists, and opens it. A table gets its final name
-/// only after its audit. If a run was interrupted during the audit, the next run repeats the audit; an audit of tiers
-/// resumes.
+/// only after its audit. If a run was interrupted during the audit, the next run repeats the audit. Only an audit of
+/// tiers continues where it stopped.
 pub fn analyze<G: Solvable>(
     game: &G,
     root: Option<&G::Position>,
@@ -61,9 +61,9 @@ pub fn analyze<G: Solvable>(
     Ok(Finished { table: probe::open(game, &path)?, fresh: true })
 }
 
-/// Checks the paths of the run's files before any work. A path of the table may have only a regular file, and a path of
-/// a work file only a work file; anything else is an error. With `force`, a path of a work file may have any regular
-/// file, and the file is deleted.
+/// Checks, before any work, that the run may replace the files at its paths. At a path of the table, only a regular
+/// file may exist; at the path of a work file, only a work file. Anything else is an error. With `force`, any regular
+/// file may exist at the path of a work file, and is deleted.
 fn check_paths(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
     [path, unaudited].into_iter().try_for_each(|path| Replaceable::AnyFile.check(path))?;
     let base = path.with_extension("");
@@ -72,7 +72,8 @@ fn check_paths(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
     Ok(std::iter::once(base.clone()).chain(parts(&base)).chain(audits).try_for_each(|part| act(&part))?)
 }
 
-/// Returns the base paths of the work files of all kernels, except those of the table itself and of its audit.
+/// Returns the base paths of the work files that any kernel makes beside those of the table itself. A base path is a
+/// path without the extension `work` or `journal`. The files of the audit are not included.
 fn parts(base: &Path) -> impl Iterator<Item = PathBuf> {
     let parts = ["reach"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS);
     parts.map(|part| base.with_added_extension(part)).collect::<Vec<_>>().into_iter()

@@ -10,7 +10,7 @@ use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Table, parallel};
 
-/// The number of keys that are prefetched before the first of them is read.
+/// The number of keys whose memory is prefetched before the first of them is looked up.
 pub(crate) const FETCHED: usize = 32;
 
 /// The number of keys that a thread looks up at a time.

@@ -10,16 +10,16 @@ use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
 use yomikiri_table::{Table, parallel};
 
-/// The number of keys that are prefetched before the first of them is read.
+/// The number of keys whose memory is prefetched before the first of them is looked up.
 const FETCHED: usize = 32;
 
 /// The number of rows in a cache line.
 const ROWS: usize = 7;
 
-/// The number of cache lines for a block.
+/// The number of cache lines for the rows of a block.
 const LINES: usize = ROWS_PER_BLOCK.div_ceil(ROWS);
 
-/// Neighbouring rows that share a cache line.
+/// Neighbouring rows that share a cache line: for each row, the set of lanes that have a position.
 #[derive(Clone, Copy, FromZeros)]
 #[repr(C, align(64))]
 struct Line {
@@ -28,7 +28,7 @@ struct Line {
     first: u64,
 }
 
-/// The place of a key: its line, the row in the line, and the lane in the row.
+/// The place of a key: its cache line, the row in the line, and the lane in the row.
 struct Cell<'l> {
     line: &'l Line,
     row: usize,
@@ -51,7 +51,7 @@ impl Cell<'_> {
 struct SectionLines {
     key: u64,
     rows: u64,
-    /// The index of the section's first line.
+    /// The index of the section's first cache line.
     line: usize,
 }
 

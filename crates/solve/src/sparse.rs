@@ -45,7 +45,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
         progress.advance(level.len() as u64);
         level = next.into_iter().map(|(key, _)| key).filter(|key| keys.binary_search(key).is_err()).collect();
         keys.extend_from_slice(&level);
-        // The keys are two ascending runs, which this sort merges.
+        // The keys are two ascending lists, one after the other, which this sort merges.
         keys.sort();
         if memory_for(keys.len() as u64) > memory || keys.len() as u64 > u64::from(u32::MAX) {
             return Err(TooLarge::SortedKeys(keys.len()).into());

@@ -10,7 +10,8 @@ use yomikiri_table::{
     Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, parallel, remove_work,
 };
 
-/// Calls `enumerate` with the first store, then `solve` with both stores. The second store becomes the table at `path`.
+/// Calls `enumerate` with a store for the sets of positions, then `solve` with this store and a second store, which
+/// becomes the table at `path`.
 pub fn analyze<G: Notation>(
     game: &G,
     path: &Path,

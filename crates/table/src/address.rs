@@ -12,12 +12,12 @@ use super::{Result, TableError};
 pub(crate) use super::address_text::by_slashes;
 pub use super::address_text::{of, shown};
 
-/// The files at an address, as listed in its manifest.
+/// An address with published files. Its manifest lists these files.
 pub trait Site: Send + Sync {
-    /// The address without a trailing slash.
+    /// The address, such as `https://host/folder`, without a trailing slash.
     fn address(&self) -> &Path;
 
-    /// Returns the manifest of the address.
+    /// Returns the manifest, which lists the files at the address.
     fn manifest(&self) -> &Manifest;
 
     /// Opens a file by its name in the manifest.
@@ -31,7 +31,7 @@ pub trait Site: Send + Sync {
 
 /// An object store, or a folder in one, for reading and writing files. `/` separates the parts of a file's name.
 pub trait Bucket: Send + Sync {
-    /// The address without a trailing slash.
+    /// The address, such as `s3://bucket/folder`, without a trailing slash.
     fn address(&self) -> &Path;
 
     /// Writes a file and replaces any file of the same name.
@@ -56,7 +56,7 @@ pub trait Bucket: Send + Sync {
 
 /// The functions that open addresses. Each takes the address as text, with its scheme.
 pub struct Network {
-    /// Fetches the manifest of an address and returns the files that the manifest lists.
+    /// Fetches the manifest of an address. Returns a [`Site`] with the files that the manifest lists.
     pub site: fn(&str) -> Result<Arc<dyn Site>>,
     /// Opens a bucket for reading and writing.
     pub bucket: fn(&str) -> Result<Box<dyn Bucket>>,
@@ -64,7 +64,7 @@ pub struct Network {
 
 static NETWORK: OnceLock<Network> = OnceLock::new();
 
-/// Sets the functions that open addresses in this process. Only the first call has an effect.
+/// Sets the functions that open network addresses in this process. Only the first call has an effect.
 pub fn set_network(network: Network) {
     let _ = NETWORK.set(network);
 }

@@ -11,8 +11,8 @@ use super::journal::SectionRecord;
 use super::store::blocks_of;
 use super::writer::{Contents, Frame};
 
-/// The layout of a table whose sections are stored in a given order. A [`super::Store`] to which the same sections are
-/// appended in this order makes the same table, byte for byte.
+/// The layout of a table that is made from finished sections in a given order. A [`super::Store`], the file to which a
+/// run appends sections, makes the same table from them, byte for byte.
 pub struct Assembly {
     frame: Frame,
     /// The byte range of each section's blocks.
@@ -48,8 +48,8 @@ impl Assembly {
         self.sections.last().map_or(HEADER as u64, |last| last.end)
     }
 
-    /// Returns the bytes of the table in `range`. `packed` takes the index of a section and returns its packed blocks,
-    /// back to back.
+    /// Returns the bytes of the table in `range`. `packed` takes the index of a section and returns the compressed
+    /// blocks of this section, back to back.
     pub fn bytes(&self, range: Range<u64>, packed: impl Fn(usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         let mut add = |begin: u64, part: &[u8]| {

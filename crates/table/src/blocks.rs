@@ -12,21 +12,23 @@ pub const LANES: usize = Lanes::BITS as usize;
 /// Number of rows per block in a table of tiers. The last block of a tier may have fewer.
 pub const ROWS_PER_BLOCK: usize = 512;
 
-/// Number of rows per block in a table that leaves out an outcome, such as wins. It is smaller than
-/// [`ROWS_PER_BLOCK`], because looking up an unlisted win also reads the blocks that contain the position's children.
+/// Number of rows per block in a table that leaves out an outcome, such as wins. It is smaller than [`ROWS_PER_BLOCK`],
+/// because looking up a win that is left out also reads the blocks of the position's children.
 pub const LISTED_ROWS_PER_BLOCK: usize = 128;
 
 /// Number of keys per block in the tables of sorted keys that the solver writes. The last block may have fewer.
 pub const KEYS_PER_BLOCK: usize = 1024;
 
-/// Maximum number of sorted keys in a block. Certificates, excerpts and openings have blocks of this size.
+/// Maximum number of sorted keys in a block. Certificates, openings and excerpts (the parts of tables that one side
+/// needs) have blocks of this size.
 pub const MAX_KEYS_PER_BLOCK: usize = 4096;
 
 /// Maximum number of bytes in the LEB128 form of a `u64`.
 pub const MAX_NUMBER: usize = 10;
 
-/// Encodes a block of rows: the lane sets of all rows as little-endian words, then the byte of each position, by
-/// ascending row and lane. `byte` returns the byte of the position at a row and lane.
+/// Encodes a block of rows. First comes a little-endian word for each row: the set of its lanes that hold a position.
+/// Then comes the byte of each position, by ascending row and lane. `byte` returns the byte of the position at a row
+/// and lane.
 pub fn encode_block(lanes: &[Lanes], byte: impl Fn(usize, usize) -> u8) -> Vec<u8> {
     let positions: u32 = lanes.iter().map(|set| set.count_ones()).sum();
     let mut block = Vec::with_capacity(8 * lanes.len() + positions as usize);
@@ -39,8 +41,9 @@ pub fn encode_block(lanes: &[Lanes], byte: impl Fn(usize, usize) -> u8) -> Vec<u
     block
 }
 
-/// Decodes a block of `rows` rows, the inverse of [`encode_block`]. Calls `visit` with the index of each row, its set
-/// of lanes, and the bytes of these lanes. Returns `None`, perhaps after some calls, if the block has the wrong size.
+/// Decodes a block of `rows` rows, the inverse of [`encode_block`]. Calls `visit` with the index of each row, the set
+/// of its lanes that hold a position, and the bytes of these positions. Returns `None`, perhaps after some calls, if
+/// the block has the wrong size.
 pub fn decode_block(block: &[u8], rows: usize, mut visit: impl FnMut(usize, Lanes, &[u8])) -> Option<()> {
     let (words, mut bytes) = block.split_at_checked(8 * rows)?;
     for (row, word) in words.chunks_exact(8).enumerate() {
@@ -90,8 +93,8 @@ pub fn probe_lanes(block: &[u8], rows: usize, lanes: impl Iterator<Item = (usize
     Some(found)
 }
 
-/// Encodes a block of ascending keys: the differences between neighbours in LEB128, then all value bytes. The first key
-/// is left out, because the index has it.
+/// Encodes a block of ascending keys: the differences between consecutive keys in LEB128, then all value bytes. The
+/// first key is left out, because the entry of the block in the table's index has it.
 pub fn encode_keys(keys: &[u64], bytes: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(3 * keys.len());
     keys.windows(2).for_each(|pair| push_number(&mut block, pair[1] - pair[0]));

@@ -10,31 +10,33 @@ use super::text_file;
 #[cfg(feature = "write")]
 use super::{PartFile, Replaceable, Result};
 
-/// File name of the list.
+/// File name of the list of checked certificates and openings.
 const NAME: &str = "checked";
 
-/// Maximum length of the list in bytes.
+/// Maximum length in bytes of the list of checked certificates and openings.
 const MAX_LENGTH: u64 = 1 << 24;
 
 fn place(path: &Path) -> PathBuf {
     path.with_file_name(NAME)
 }
 
-/// Returns the text of the list, or `None` if the file is missing or is not such a list.
+/// Returns the text of the list of checked files at `place`. Returns `None` if the file is missing or is not such a
+/// list.
 fn list_at(place: &Path) -> Option<String> {
     let is_hash = |word: &str| word.len() == 16 && word.bytes().all(|digit| digit.is_ascii_hexdigit());
     let is_line = |line: &str| line.split_once(' ').is_some_and(|(hash, name)| is_hash(hash) && !name.is_empty());
     text_file::read(place, MAX_LENGTH).ok().filter(|text| text.lines().all(is_line))
 }
 
-/// Returns true if the list in the folder of `path` says that a file with this header hash has passed a check.
+/// Returns true if a file with this header hash has passed a check, according to the list of checked files in the
+/// folder of `path`.
 pub fn is_checked(path: &Path, hash: u64) -> bool {
     let hash = format!("{hash:016x}");
     let list = list_at(&place(path)).unwrap_or_default();
     list.lines().any(|line| line.split(' ').next() == Some(&hash))
 }
 
-/// Notes in the list that the file at `path`, which has this header hash, has passed a check.
+/// Adds the certificate or opening at `path`, which has this header hash, to the list of checked files in its folder.
 ///
 /// # Errors
 ///

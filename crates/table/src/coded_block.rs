@@ -14,7 +14,7 @@ pub use write::{count, encode};
 use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_number};
 use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};
 
-/// A block divided into its groups, which are not decoded yet.
+/// A block divided into its groups of 16 rows. The groups are still encoded.
 struct Groups<'a> {
     runs: Runs,
     /// The bytes of each group.
@@ -42,8 +42,9 @@ impl Groups<'_> {
         Some(Groups { runs: Runs::new(bits, phase)?, groups })
     }
 
-    /// Decodes the group with index `number`, which has `rows` rows. Returns the lane set of each row and the symbol of
-    /// each key, or `None` if the group is malformed.
+    /// Decodes the group with index `number`, which has `rows` rows. Returns the set of listed lanes of each row, and
+    /// the [`Symbol`] of each key. A symbol says whether the table lists the key, and with which byte. Returns `None`
+    /// if the group is malformed.
     fn decode(&self, number: usize, rows: usize, model: &Model) -> Option<([Lanes; GROUP_ROWS], [Symbol; GROUP_KEYS])> {
         let (mut lanes, mut symbols) = ([0; GROUP_ROWS], [0; GROUP_KEYS]);
         model.decode(self.groups.get(number)?, self.runs, &mut symbols[..rows * LANES])?;

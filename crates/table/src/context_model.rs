@@ -24,47 +24,54 @@ pub const GROUP_ROWS: usize = 16;
 /// Number of keys in a group.
 pub const GROUP_KEYS: usize = GROUP_ROWS * LANES;
 
-/// Maximum number of bits of a key's place in its run. So a run has at most 256 keys.
+/// Maximum number of bits of a key's index in its run, a series of keys of similar positions. So a run has at most 256
+/// keys.
 pub const MAX_RUN_BITS: u8 = 8;
 
 /// The entry of a key in a table: [`LISTED`] plus the key's byte, or 0 if the key is not listed.
 pub type Symbol = u16;
 pub const LISTED: Symbol = 0x100;
 
-/// Number of classes of neighbours: not listed, byte 0, byte 1, bytes from 2 to [`SMALL`], larger bytes, no neighbour.
+/// Number of classes of neighbours, the keys from which the model predicts a key: not listed, byte 0, byte 1, bytes
+/// from 2 to [`SMALL`], larger bytes, no neighbour.
 const CLASSES: usize = 6;
 const NONE: u8 = 5;
 const SMALL: u8 = 6;
 
-/// Maximum number of neighbours in the same run: one for each of the four lowest set bits of the key's place.
+/// Maximum number of neighbours of a key in its own run, a series of keys of similar positions. There is one neighbour
+/// for each of the four lowest set bits of the key's index in the run.
 const FLIPS: usize = 4;
 const CONTEXTS: usize = CLASSES.pow(2 + FLIPS as u32);
 
-/// The largest value of `byte / 2` that contexts distinguish for a neighbour's byte; larger values count as this one.
-/// For bytes of at least 2, `byte / 2` measures the distance to the end of the game.
+/// The largest value of `byte / 2` that a context of the model distinguishes, where `byte` is that of a neighbouring
+/// key. Larger values count as this one. For bytes of at least 2, `byte / 2` measures the distance to the end of the
+/// game.
 const FAR: u8 = 10;
 const HALF_CONTEXTS: usize = (FAR as usize + 1).pow(3);
 
-/// The largest value of `byte / 2` that is coded in unary. Larger values are coded in binary.
+/// The largest value of `byte / 2` that is coded in unary, where `byte` is the table byte of a position. Larger values
+/// are coded in binary.
 const STEPS: usize = 21;
 
-/// The first slots (see [`SLOTS`]) of three kinds of decisions: `HALVES` for `byte / 2` in unary, `BITS` for `byte / 2`
-/// in binary, and `LOWEST` for the lowest bit of a byte.
+/// The first slots (see [`SLOTS`]) of three kinds of decisions about a key's byte: `HALVES` for `byte / 2` in unary,
+/// `BITS` for `byte / 2` in binary, and `LOWEST` for the lowest bit.
 const HALVES: usize = 3 * CONTEXTS;
 const BITS: usize = HALVES + HALF_CONTEXTS * (STEPS + 1);
 const LOWEST: usize = BITS + 128;
 
-/// Number of slots. A slot is a kind of decision in one context, and the model has a probability for each slot.
+/// Number of slots. A slot is a kind of binary decision together with its context, the known data on which its
+/// probability depends. The model has a probability for each slot.
 const SLOTS: usize = LOWEST + STEPS + 2;
 
 /// Length of a model in bytes: all probabilities, two bytes each.
 pub const MODEL_BYTES: usize = 2 * SLOTS;
 
-/// The largest distance in keys from a key back to a neighbour: two runs of maximum length.
+/// The largest distance, counted in keys, from a key back to a neighbour that predicts it: two runs (series of keys of
+/// similar positions) of maximum length.
 const BEFORE: usize = 2 << MAX_RUN_BITS;
 
-/// The layout of the runs in a block. Each run has `2^bits` keys. The first key of every group has index `phase` in its
-/// run.
+/// The layout of the runs in a block. A run is a series of `2^bits` keys of similar positions. The first key of every
+/// group of 16 rows has index `phase` in its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Runs {
     bits: u8,
@@ -72,7 +79,7 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Returns runs with these parameters, or `None` if `bits` or `phase` is out of range.
+    /// Returns the layout with these parameters, or `None` if `bits` or `phase` is out of range.
     pub fn new(bits: u8, phase: u8) -> Option<Runs> {
         (bits <= MAX_RUN_BITS && u32::from(phase) < 1 << bits).then_some(Runs { bits, phase })
     }
@@ -85,8 +92,8 @@ trait Decisions {
     fn decide(&mut self, slot: usize, bit: bool) -> bool;
 }
 
-/// For each index of a key in its run, the distances in keys back to the key's neighbours in the same run. These
-/// distances are the values of the four lowest set bits of the index. Unused elements are 0.
+/// For each index of a key in its run, the distances in keys back to the neighbours in this run that predict the key.
+/// These distances are the values of the four lowest set bits of the index. Unused elements are 0.
 static FLIP_LAGS: [[u16; FLIPS]; 1 << MAX_RUN_BITS] = flip_lags();
 
 const fn flip_lags() -> [[u16; FLIPS]; 1 << MAX_RUN_BITS] {
@@ -120,8 +127,8 @@ fn half(symbol: Symbol) -> u8 {
 }
 
 /// Returns the context in which a byte of at least 2 is coded. `halves` has the [`half`] of each neighbour. The context
-/// combines the three smallest nonzero halves into one number, in ascending order. If fewer than three are nonzero,
-/// zeros follow them.
+/// is a number of three digits: the three smallest nonzero halves, in ascending order. If fewer than three are nonzero,
+/// the last digits are 0.
 #[inline]
 fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     let mut least = [0u8; 3];
@@ -137,8 +144,8 @@ fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     least.iter().fold(0, |context, &half| context * (usize::from(FAR) + 1) + usize::from(half))
 }
 
-/// Makes the decisions about all keys of a group, in order. `symbols` has an element for each key. If `decisions` is a
-/// decoder, the decoded symbols replace these elements.
+/// Passes the binary decisions about all keys of a group to `decisions`, in order. `symbols` has an element for each
+/// key. If `decisions` is a decoder, the decoded symbols replace these elements.
 #[inline]
 fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
     // The entries before index `BEFORE` are for keys before the group, which do not count as neighbours.
@@ -165,7 +172,8 @@ fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
     }
 }
 
-/// Makes the decisions about a byte of at least 2 and returns the byte. `near` has the [`half`] of each neighbour.
+/// Passes the binary decisions about a byte of at least 2 to `decisions`, and returns the byte. A decoder ignores the
+/// argument `byte`. `near` has the [`half`] of each neighbour, a key that predicts this one.
 #[inline]
 fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 {
     let (known, first) = (usize::from(byte >> 1), HALVES + half_context(near) * (STEPS + 1));

@@ -7,7 +7,7 @@ use crate::format::BlockEntry;
 use crate::{IndexKind, Result, Table, TableError};
 use yomikiri_rules::bits::set_bits;
 
-/// Number of blocks in each range of [`ranges`].
+/// Number of blocks in each range of keys that [`ranges`] returns. The last range may have fewer.
 const BLOCKS: usize = 32;
 
 /// Positions of a table: ascending keys and, for each key, the table byte that encodes its value.

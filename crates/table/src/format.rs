@@ -31,9 +31,9 @@ pub const HEADER: usize = size_of::<Header>();
 pub const FINISHED_MARK: [u8; 4] = *b"DONE";
 /// Length of the rule code field in bytes. Shorter codes are padded with zeros.
 pub const CODE_LENGTH: usize = 40;
-/// Length of a directory entry in bytes.
+/// Length in bytes of an entry of the directory, which lists the pages of the index.
 pub const DIRECTORY_ENTRY: usize = size_of::<PageEntry>();
-/// Length in bytes of the [`ModelPlace`] at the end of a page of coded blocks.
+/// Length in bytes of a [`ModelPlace`], the place of the probability model. Each page of coded blocks ends with one.
 pub const MODEL_PLACE: usize = size_of::<ModelPlace>();
 
 /// The way in which blocks are compressed. All blocks of a file have the same form.
@@ -88,7 +88,8 @@ impl IndexKind {
     }
 
     /// Returns the number of consecutive keys that a block of `rows` rows covers, counted from the block's first key.
-    /// For a block of `rows` sorted keys, the result is at most 1, because the index has only its first key.
+    /// For a block of `rows` sorted keys, the result is at most 1, because the index has only the first key of the
+    /// block.
     pub fn keys_of_rows(self, rows: u64) -> u64 {
         if self == IndexKind::SortedKeys { rows.min(1) } else { rows * LANES as u64 }
     }
@@ -191,7 +192,7 @@ impl Header {
     }
 }
 
-/// An entry of the directory, byte for byte as in the file.
+/// An entry of the directory, which lists the pages of the index. The fields are byte for byte as in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct PageEntry {
@@ -211,7 +212,8 @@ pub struct PageEntry {
     pub hash: U64,
 }
 
-/// The place of the model of coded blocks, byte for byte as in the file. Each page of coded blocks ends with it.
+/// The place of the probability model of coded blocks, byte for byte as in the file. Each page of coded blocks ends
+/// with this entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct ModelPlace {

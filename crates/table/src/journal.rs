@@ -20,7 +20,7 @@ use yomikiri_rules::Game;
 /// counts as damaged. The sum of two numbers up to this bound fits in a `u64`.
 const MAX_POSITIONS: u64 = 1 << 60;
 
-/// Length in bytes of the head of a record, before its body.
+/// Length in bytes of the head of a record: the length and the hash of the body that follows.
 pub(super) const HEAD: usize = 4 + 8;
 
 /// The identity of a run: the first record of its journal.
@@ -32,7 +32,8 @@ pub struct Identity {
     pub rule_code: String,
     /// The revision of the rules ([`Game::rules_revision`]).
     pub rules_revision: u32,
-    /// The contents of the work file in a few words, such as "values". A run resumes only work of the same purpose.
+    /// The contents of the run's work file (its unfinished table) in a few words, such as "values". A run resumes only
+    /// work of the same purpose.
     pub purpose: String,
 }
 
@@ -48,8 +49,8 @@ impl Identity {
     }
 }
 
-/// The record of a finished section, in a journal or in a section file. It states where the blocks are in the work file
-/// or section file.
+/// The record of a finished section, in the journal of a run or in a section file (a file with one section). It states
+/// where the blocks are: in the run's work file (its unfinished table), or in the section file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionRecord {
     /// The key that identifies the section. In a table, it is the key of the section's first block.
@@ -201,8 +202,8 @@ impl Journal {
     }
 }
 
-/// Returns the rule that allows replacing journals of runs. A journal is recognised by its first record. Bytes of this
-/// record may be zero or missing, as after a kill or a power loss.
+/// Returns the rule that allows replacing the journals of runs, but no other files. A journal is recognised by its
+/// first record. Bytes of this record may be zero or missing, as after a kill or a power loss.
 pub(super) fn own_journal() -> Replaceable {
     let is_journal = |path: &Path| first_bytes(path, HEAD + BODY_BEGINS.len()).is_some_and(|bytes| may_begin(&bytes));
     Replaceable::own("the journal of a run", is_journal).or(REMEDY)
@@ -237,7 +238,7 @@ pub(super) fn record(body: &[u8]) -> Vec<u8> {
     [&length.to_le_bytes()[..], &xxh3_64(body).to_le_bytes(), body].concat()
 }
 
-/// Iterates over the bodies of records, up to the first damaged or unfinished one.
+/// Iterates over the bodies of the records in the bytes of a journal, up to the first damaged or unfinished record.
 pub(super) struct Bodies<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Bodies<'a> {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::disk::{self, DiskFile};
 use super::{Result, TableError, text_file};
 
-/// A journal, open for one writer.
+/// A file to which one writer appends lines.
 pub struct LineJournal {
     path: PathBuf,
     file: DiskFile,

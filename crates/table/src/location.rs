@@ -23,7 +23,7 @@ pub struct Location {
     knowledge: Option<Arc<Path>>,
 }
 
-/// A folder or an address.
+/// A folder, or an address such as `https://host/folder`.
 #[derive(Clone)]
 enum Place {
     Folder(PathBuf),
@@ -45,7 +45,7 @@ impl Place {
         }
     }
 
-    /// Returns the manifest of an address, or `None` for a folder.
+    /// Returns the manifest of an address (the list of its files), or `None` for a folder.
     fn manifest(&self) -> Option<&Manifest> {
         match self {
             Place::Folder(_) => None,
@@ -62,7 +62,8 @@ impl Place {
         }
     }
 
-    /// Returns the sorted paths of all files whose names have this prefix and suffix ([`Location::named`]).
+    /// Returns the sorted paths of all files of this place whose names have this prefix and suffix. A table in pieces
+    /// is listed once, by its own name.
     fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
         let fits = |name: &str| name.starts_with(prefix) && name.ends_with(suffix) && !name.contains('/');
         let mut paths: Vec<PathBuf> = match self.manifest() {
@@ -120,7 +121,7 @@ impl Location {
         self.all().cloned().map(Location::from)
     }
 
-    /// Returns true if the folder is one of the places.
+    /// Returns true if `folder` is one of the places that this location searches for tables.
     pub fn has_place(&self, folder: &Path) -> bool {
         self.all().any(|place| place.is_same(&Place::Folder(folder.into())))
     }
@@ -130,7 +131,7 @@ impl Location {
         self.knowledge.as_deref()
     }
 
-    /// Returns the manifest of the first place if that is an address, or `None` if it is a folder.
+    /// Returns the manifest (the list of files) of the first place if this is an address, or `None` if it is a folder.
     pub fn manifest(&self) -> Option<&Manifest> {
         self.first.manifest()
     }
@@ -155,7 +156,7 @@ impl Location {
         }
     }
 
-    /// Returns true if the file is at an address.
+    /// Returns true if the file is at a network address of this location.
     pub fn is_remote(&self, path: &Path) -> bool {
         self.listing(path).is_some()
     }

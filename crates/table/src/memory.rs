@@ -151,7 +151,7 @@ impl<T: FromZeros> Deref for Zeros<T> {
     fn deref(&self) -> &[T] {
         // SAFETY: the map is private memory of this process, as long as its length says, and begins at a page. The
         // system has zeroed it, and zeros are a `T` everywhere. It lives as long as `self`. Only `deref_mut` lends it
-        // for writing, except for types that may be written while they are shared.
+        // for writing, unless `T` allows writes through shared references, as atomics do.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count()) }
     }
 }

@@ -7,7 +7,8 @@ use crate::location::Location;
 /// File name extension of certificates.
 const PROOF: &str = "proof";
 
-/// Name of the subfolder for the certificates of recorded proofs (docs/prove.md), inside the folder of tables.
+/// Name of the subfolder, inside the folder of tables, for the certificates of recorded proofs. Published results rest
+/// on these proofs (docs/prove.md).
 pub const RECORDED: &str = "proofs";
 
 /// Name of the subfolder for openings, inside the folder of tables.

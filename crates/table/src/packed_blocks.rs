@@ -16,7 +16,7 @@ const ROOM: u64 = 32 << 20;
 /// Estimated size of a packed block in bytes.
 const BLOCK: u64 = 1 << 10;
 
-/// The packed bytes of a block, either just read or shared with the cache.
+/// The packed (compressed) bytes of a block, either just read or shared with the cache.
 pub enum PackedBlock<'a> {
     Read(Cow<'a, [u8]>),
     Kept(Arc<[u8]>),

@@ -13,20 +13,20 @@ pub const BLOCKS_PER_PAGE: usize = 256;
 /// Length in bytes of a block's entry in a page.
 pub const PAGE_ENTRY: usize = 8 + 8 + 4 + 4 + 4 + 1 + 8;
 
-/// Returns the byte range of a table's directory, or `None` if it overflows.
+/// Returns the byte range of a table's directory, which lists the pages of the index, or `None` if the range overflows.
 pub fn directory_range(header: &Header) -> Option<Range<u64>> {
     let start = header.directory_offset.get();
     let pages = header.blocks.get().div_ceil(BLOCKS_PER_PAGE as u64);
     Some(start..start.checked_add(pages.checked_mul(DIRECTORY_ENTRY as u64)?)?)
 }
 
-/// Returns the length in bytes of the table with this header, or `None` if it overflows.
+/// Returns the length in bytes of the table with this header, or `None` if the length overflows.
 pub fn length_by_header(header: &Header) -> Option<u64> {
     directory_range(header)?.end.checked_add(header.meta_length.get())
 }
 
-/// Encodes the plain bytes of a page. Stores each key minus the previous key, and each offset minus the end of the
-/// previous block, so that the page compresses well.
+/// Encodes a page of the index as its plain (uncompressed) bytes. Stores each key minus the previous key, and each
+/// offset minus the end of the previous block, so that the page compresses well.
 #[cfg(feature = "write")]
 pub fn encode_page(blocks: &[BlockEntry]) -> Vec<u8> {
     let mut page = Vec::with_capacity(blocks.len() * PAGE_ENTRY);

@@ -1,5 +1,5 @@
-//! Work on all threads of the current pool, or of rayon's global pool outside one. Where there are no threads, as in
-//! pages, and for a single number or range, it is done on the calling thread.
+//! Runs work on all threads of the current pool, or of rayon's global pool if no pool is current. The work runs on the
+//! calling thread for a single number or range, or if there are no threads, as in a web page.
 //!
 //! rayon's iterators are compiled anew for each closure. They were half of the code that the compiler had to optimise
 //! for `yomikiri-solve`. The functions of this module, except [`sort`], call rayon in a few places that are compiled
@@ -13,8 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// The number of ranges for each thread, on average, unless the ranges would be too short. With more of them, the
-/// threads end at nearly the same time even if some ranges take longer.
+/// Average number of ranges for each thread, unless the caller asks for longer ranges. Because a thread gets several,
+/// all threads end at nearly the same time even if some ranges take longer.
 const RANGES_PER_THREAD: usize = 16;
 
 /// Returns the number of threads of the current pool.
@@ -27,7 +27,7 @@ pub fn each(count: usize, work: impl Fn(usize) + Sync) {
     each_of(count, count / (RANGES_PER_THREAD * thread_count()), &work);
 }
 
-/// Like [`each`], but a thread takes one number at a time, so that other threads can take all others.
+/// Like [`each`], but a thread takes one number at a time, so that idle threads can take all remaining numbers.
 pub fn each_task(count: usize, work: impl Fn(usize) + Sync) {
     each_of(count, 1, &work);
 }
@@ -42,7 +42,7 @@ pub fn each_range(count: usize, least: usize, work: impl Fn(Range<usize>) + Sync
     each(ranges.count(), |number| work(ranges.get(number)));
 }
 
-/// Consecutive ranges of equal length, except for the last one.
+/// Consecutive ranges that make up `0..end`. They have equal lengths, except that the last may be shorter.
 struct Ranges {
     end: usize,
     length: usize,
@@ -73,8 +73,8 @@ fn first_of(count: usize, find: &(dyn Fn(usize) -> Option<usize> + Sync)) -> Opt
     (0..count).into_par_iter().find_map_first(find)
 }
 
-/// Like [`each`], for work that may fail. Returns one of its errors. Once it has failed, no thread begins another
-/// number.
+/// Like [`each`], for work that may fail. Returns one of the errors of `work`, if there are any. After an error, no
+/// thread begins another number.
 pub fn try_each<E: Send>(count: usize, work: impl Fn(usize) -> Result<(), E> + Sync) -> Result<(), E> {
     let (failed, error) = (AtomicBool::new(false), Mutex::new(None));
     each(count, |at| {
@@ -91,7 +91,7 @@ pub fn try_each<E: Send>(count: usize, work: impl Fn(usize) -> Result<(), E> + S
     }
 }
 
-/// Results that threads put into their places.
+/// A list of results. Threads add them in any order, each at its index.
 struct Results<R>(Vec<Mutex<Option<R>>>);
 
 impl<R> Results<R> {
@@ -105,7 +105,7 @@ impl<R> Results<R> {
         *self.0[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
     }
 
-    /// Returns the results in order. Every number must have one.
+    /// Returns the results in order. Panics if one is missing.
     fn all(self) -> Vec<R> {
         let mut all = Vec::with_capacity(self.0.len());
         for place in self.0 {
@@ -133,8 +133,8 @@ pub fn try_map<R: Send, E: Send>(count: usize, work: impl Fn(usize) -> Result<R,
     Ok(results.all())
 }
 
-/// Calls `work` with ranges that make up `0..count`, and returns its results one after the other, in order. All ranges
-/// but the last have at least `least` numbers.
+/// Calls `work` with ranges that make up `0..count`, and joins the returned lists into one, in the order of the ranges.
+/// All ranges but the last have at least `least` numbers.
 pub fn flat_map<R: Send>(count: usize, least: usize, work: impl Fn(Range<usize>) -> Vec<R> + Sync) -> Vec<R> {
     let ranges = Ranges::of(count, least);
     joined(map(ranges.count(), |number| work(ranges.get(number))))
@@ -158,7 +158,7 @@ fn joined<R>(parts: Vec<Vec<R>>) -> Vec<R> {
     all
 }
 
-/// Returns the sum of what `work` returns for ranges that make up `0..count`. All ranges but the last have at least
+/// Returns the sum of the results of `work` for ranges that make up `0..count`. All ranges but the last have at least
 /// `least` numbers.
 pub fn sum(count: usize, least: usize, work: impl Fn(Range<usize>) -> u64 + Sync) -> u64 {
     let sum = AtomicU64::new(0);
@@ -166,8 +166,8 @@ pub fn sum(count: usize, least: usize, work: impl Fn(Range<usize>) -> u64 + Sync
     sum.into_inner()
 }
 
-/// Returns the results of `work` for all numbers below `count`, merged. Their order is arbitrary, so `merge` must be
-/// associative and commutative. A merge with the default must change nothing.
+/// Merges the results of `work` for all numbers below `count`. The order of merging is arbitrary, so `merge` must be
+/// associative and commutative. A merge with the default value of `R` must change nothing.
 pub fn reduce<R: Default + Send>(
     count: usize,
     work: impl Fn(usize) -> R + Sync,
@@ -193,7 +193,7 @@ pub fn try_reduce<R: Default + Send, E: Send>(
 }
 
 /// Like [`try_each`], for work that adds to a state. Two calls never use the same state at the same time. `start` makes
-/// the states, about one for each thread. Returns all of them.
+/// the states, about one for each thread. The function returns all states.
 pub fn try_fold<S: Send, E: Send>(
     count: usize,
     start: impl Fn() -> S + Sync,
@@ -217,7 +217,7 @@ pub fn map_parts<T: Sync, R: Send>(items: &[T], length: usize, work: impl Fn(&[T
     map(items.len().div_ceil(length), |number| work(&items[number * length..items.len().min((number + 1) * length)]))
 }
 
-/// The parts of a list, each for one thread at a time.
+/// The parts of a list. Only one thread at a time can use a part.
 struct Parts<'a, T>(Vec<Mutex<&'a mut [T]>>);
 
 impl<'a, T> Parts<'a, T> {
@@ -230,8 +230,8 @@ impl<'a, T> Parts<'a, T> {
     }
 }
 
-/// Calls `work` with the number and the content of each part of a list. All parts but the last have `length` items,
-/// which must not be 0.
+/// Calls `work` with the index and the items of each part of a list. All parts but the last have `length` items, which
+/// must not be 0.
 pub fn each_part_mut<T: Send>(items: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
     let parts = Parts::of(items, length);
     each(parts.0.len(), |number| work(number, &mut parts.get(number)));
@@ -247,7 +247,8 @@ pub fn try_each_part_mut<T: Send, E: Send>(
     try_each(parts.0.len(), |number| work(number, &mut parts.get(number)))
 }
 
-/// Returns the results of `work` for the parts of a list, in order. Calls it as [`each_part_mut`] does.
+/// Returns the results of `work` for the parts of a list, in order. The parts and the arguments of `work` are those of
+/// [`each_part_mut`].
 pub fn map_parts_mut<T: Send, R: Send>(
     items: &mut [T],
     length: usize,

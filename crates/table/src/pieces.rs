@@ -18,7 +18,7 @@ use super::{
 /// Maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 10_000;
 
-/// Returns the path of the piece with this index, counted from 0.
+/// Returns the path of one piece of the table `path`. `number` is the index of the piece, counted from 0.
 pub fn piece(path: &Path, number: usize) -> PathBuf {
     path.with_added_extension(format!("{number:04}"))
 }

@@ -9,7 +9,7 @@ use yomikiri_rules::TextError;
 use crate::address;
 use crate::location::Location;
 
-/// The environment variable with the folders and addresses of tables.
+/// The environment variable with the folders and network addresses of tables.
 pub const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 
 /// The environment variable with the folder of certificates and openings that ship with the program.

@@ -16,7 +16,7 @@ pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
     Table::open(path, &game.code(), game.rules_revision(), game.codec() as u8)
 }
 
-/// Like [`open`], but from a folder or an address.
+/// Like [`open`], but `path` may also be a path at an address of `location`.
 pub fn open_at<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Table> {
     Table::from_source(location.open(path)?, path, &game.code(), game.rules_revision(), game.codec() as u8)
 }

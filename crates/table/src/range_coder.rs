@@ -80,7 +80,7 @@ impl Encoder {
 /// Decodes decisions. Every sequence of bytes decodes to some decisions.
 pub struct Decoder<'a> {
     bytes: &'a [u8],
-    /// Number of digits read, including the zeros after the last byte.
+    /// Number of base-256 digits read, including the zeros after the last byte.
     taken: usize,
     /// The coded number minus the start of the range, on the same scale as `range`.
     code: u32,

@@ -39,9 +39,9 @@ pub struct Table {
     directory: Vec<PageEntry>,
     pages: Vec<OnceLock<Vec<BlockEntry>>>,
     form: BlockForm,
-    /// The model of coded blocks. It is read together with the first page of the index that is needed.
+    /// The probability model of coded blocks. It is read together with the first page of the index that is needed.
     model: OnceLock<(ModelPlace, Model)>,
-    /// The byte ranges of the model and of the blocks of all pages read so far.
+    /// The byte ranges of the model and of the blocks of all index pages read so far, to find blocks that overlap.
     taken: Mutex<Extents>,
     recent: Recent<Rows>,
     /// The cache of packed blocks. The first single look-up that reads a block creates it.
@@ -209,7 +209,7 @@ impl Table {
         self.source.read_at(range).map_err(TableError::read(&self.path))
     }
 
-    /// Returns the entries of a page. The first call reads and checks the page.
+    /// Returns the entries of a page of the index. The first call reads and checks the page.
     fn page(&self, number: usize) -> Result<&[BlockEntry]> {
         if let Some(blocks) = self.pages[number].get() {
             return Ok(blocks);
@@ -244,8 +244,8 @@ impl Table {
         Ok(blocks)
     }
 
-    /// Reads the model of coded blocks at `place`. Later calls only check that `place` is the same, because all pages
-    /// must name the same model.
+    /// Reads the probability model of coded blocks at `place`. Later calls only check that `place` is the same, because
+    /// all pages of the index must name the same model.
     fn read_model(&self, place: ModelPlace) -> Result<()> {
         if self.model.get().is_none() {
             let (start, length) = (place.offset.get(), u64::from(place.length.get()));

@@ -10,13 +10,14 @@ use crate::format::BlockEntry;
 /// takes about a megabyte.
 const KEPT_PIECES: usize = 256;
 
-/// The most recently inflated pieces of blocks, each with its first key and the index entry of its block.
+/// The most recently inflated pieces of blocks, each with its first key and the index entry of its block. A piece is a
+/// number of consecutive rows.
 pub struct Recent<T>(Mutex<Ring<T>>);
 
 struct Ring<T> {
     keys: Vec<u64>,
     pieces: Vec<(BlockEntry, Arc<T>)>,
-    /// Index of the oldest piece once there are [`KEPT_PIECES`] pieces.
+    /// Index of the oldest piece once the cache is full, with [`KEPT_PIECES`] pieces.
     oldest: usize,
 }
 
@@ -25,7 +26,8 @@ impl<T> Recent<T> {
         Recent(Mutex::new(Ring { keys: Vec::new(), pieces: Vec::new(), oldest: 0 }))
     }
 
-    /// Returns the piece of `block` with this first key. If it is not cached, calls `inflate` to make it.
+    /// Returns the inflated piece of `block` whose first key is `key`. If the cache does not have it, calls `inflate`
+    /// to make it.
     pub fn get(&self, key: u64, block: &BlockEntry, inflate: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         if let Some(piece) = self.ring().find(key, block) {
             return Ok(piece);
@@ -41,7 +43,8 @@ impl<T> Recent<T> {
 }
 
 impl<T> Ring<T> {
-    /// Returns the piece with this first key, if its block has the same index entry as `block`.
+    /// Returns the cached piece whose first key is `key`, if its block has the same index entry as `block`. Otherwise
+    /// returns `None`.
     fn find(&self, key: u64, block: &BlockEntry) -> Option<Arc<T>> {
         let at = self.keys.iter().position(|&kept| kept == key)?;
         let (of, piece) = &self.pieces[at];

@@ -38,20 +38,21 @@ pub struct OwnFile {
 }
 
 impl Replaceable {
-    /// Returns the rule that allows files for which `is_own` returns true. `is_own` is called only for regular files.
-    /// `what` is the name of this kind of file with an article, such as "a manifest of this program".
+    /// Returns the rule that allows replacing files for which `is_own` returns true. `is_own` is called only for
+    /// regular files. `what` is the name of this kind of file with an article, such as "a manifest of this program".
     pub fn own(what: impl Into<String>, is_own: impl Fn(&Path) -> bool + Send + Sync + 'static) -> Replaceable {
         let remedy = "move it away or choose another name";
         Replaceable::Own(OwnFile { what: what.into(), remedy, is_own: Arc::new(is_own) })
     }
 
-    /// Returns the rule that allows files that begin with `bytes`, and empty files. `what` is as in
+    /// Returns the rule that allows replacing empty files, and files that begin with `bytes`. `what` is as in
     /// [`Replaceable::own`].
     pub fn beginning_with(what: impl Into<String>, bytes: &'static [u8]) -> Replaceable {
         Replaceable::own(what, move |path| begins_with(path, bytes))
     }
 
-    /// Returns the rule that allows tables, certificates and excerpts of any version.
+    /// Returns the rule that allows replacing tables of any version, other files in the format of tables, such as
+    /// certificates, and empty files.
     pub fn table() -> Replaceable {
         Replaceable::beginning_with("a table of this program", &MAGIC)
     }
@@ -74,8 +75,8 @@ impl Replaceable {
     /// Checks that `path` does not exist or is a file that may be replaced. Any other file, and an address, is
     /// [`TableError::Foreign`].
     pub fn check(&self, path: &Path) -> Result<()> {
-        /// Maximum number of attempts. One may fail because another run deletes the file during the check and writes it
-        /// again.
+        /// Maximum number of attempts to check the file. An attempt may fail because another run deletes the file
+        /// meanwhile and writes it again.
         const LOOKS: usize = 3;
         local::check(path)?;
         (1..LOOKS).find_map(|_| self.look(path).ok()).map_or_else(|| self.look(path), Ok)

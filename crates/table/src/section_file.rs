@@ -23,7 +23,7 @@ pub struct SectionFile {
 }
 
 impl SectionFile {
-    /// Encodes a new section as a file. Packs its blocks in parallel.
+    /// Encodes a new section as a file. Compresses its blocks in parallel.
     pub fn encode(section: &NewSection, identity: &Identity) -> Vec<u8> {
         let packed = |number: usize| {
             let plain = (section.plain)(number);
@@ -76,7 +76,7 @@ impl SectionFile {
         &self.entry
     }
 
-    /// Checks all packed blocks and returns their bytes, back to back.
+    /// Verifies the checksums of all compressed blocks, and returns the bytes of these blocks, back to back.
     pub fn into_packed(mut self) -> Result<Vec<u8>> {
         let blocks = &self.entry.blocks;
         let is_damaged = |number: usize| {

@@ -34,7 +34,7 @@ pub enum PutPolicy<'a> {
 }
 
 impl PutPolicy<'_> {
-    /// Returns the policy as a rule for files in a folder.
+    /// Returns the policy as a rule for replacing files in a folder.
     fn replace(self) -> Replaceable {
         match self {
             PutPolicy::Any => Replaceable::AnyFile,
@@ -218,7 +218,7 @@ impl Storage {
         }
     }
 
-    /// Returns [`TableError::Foreign`] unless the folder has been taken for this purpose.
+    /// Returns [`TableError::Foreign`] unless [`Storage::take_folder`] has taken the folder for this purpose.
     pub fn check_folder(&self, name: &str, purpose: &str) -> Result<()> {
         match &self.0 {
             StorageKind::Folder(folder) => {

@@ -20,7 +20,7 @@ use super::{Result, TableError, parallel};
 /// Zstandard level of blocks; docs/perf gives the reasons.
 pub(super) const LEVEL: i32 = 3;
 
-/// A section to append.
+/// A finished section that is to be written to a [`Store`] or to a section file.
 pub struct NewSection<'a> {
     /// The key that identifies the section. In a table, it is the key of the section's first block.
     pub key: u64,
@@ -35,7 +35,7 @@ pub struct NewSection<'a> {
     pub plain: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
 }
 
-/// A section of a store.
+/// A finished section of a [`Store`], the file of a run.
 pub struct StoreSection<'a> {
     store: &'a Store,
     number: usize,
@@ -55,7 +55,7 @@ impl SectionBlocks for StoreSection<'_> {
     }
 }
 
-/// An append-only file of compressed sections.
+/// The file to which a run appends compressed sections, and the journal of the run.
 pub struct Store {
     work: PathBuf,
     journal_path: PathBuf,
@@ -66,8 +66,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens `<base>.work` and resumes an earlier run with the same identity. If `fresh` is set, deletes the work of
-    /// earlier runs and starts from the beginning. The folder must exist.
+    /// Opens `<base>.work` and resumes an earlier run with the same identity (rule code, purpose and versions). If
+    /// `fresh` is set, deletes the work of earlier runs and starts from the beginning. The folder must exist.
     ///
     /// # Errors
     ///

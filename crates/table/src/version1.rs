@@ -56,7 +56,7 @@ struct OldBlockEntry {
     hash: U64,
 }
 
-/// A table of version 1.
+/// A table of format version 1, with the index entries of its blocks.
 struct OldTable<'a> {
     path: &'a Path,
     source: Box<dyn ReadAt>,
@@ -128,8 +128,9 @@ pub fn upgrade(path: &Path) -> Result<()> {
     pieces::remove(path)
 }
 
-/// Returns the index entries of a file's blocks, in the order of their keys, or `None` if the sections and the blocks
-/// do not match.
+/// Returns the index entries of all blocks of a table of version 1, in the order of their keys. All blocks of a section
+/// but the last have `per_block` rows. Returns `None` if the sections and the blocks do not match, or if a block ends
+/// after offset `end`.
 fn blocks_of(
     sections: &[OldSectionEntry],
     entries: &[OldBlockEntry],

@@ -17,10 +17,10 @@ use super::format::{
 use super::pages::{BLOCKS_PER_PAGE, encode_page};
 use super::{Result, TableError, parallel};
 
-/// Zstandard level of pages: a high one, because they are few.
+/// Zstandard level of the pages of the index: a high one, because there are few pages.
 const PAGE_LEVEL: i32 = 9;
 
-/// Zstandard level of the model of coded blocks: a high one, because a table has only one model.
+/// Zstandard level of the probability model of coded blocks: a high one, because a table has only one model.
 const MODEL_LEVEL: i32 = 19;
 
 /// Zstandard level of blocks in tables that leave out an outcome, such as wins; docs/perf gives the reasons.
@@ -50,7 +50,7 @@ pub struct Writer {
     /// Offset in bytes at which the next block is written.
     end: u64,
     level: i32,
-    /// The place of the model, if blocks are coded.
+    /// The place in the file of the blocks' probability model; `None` if the blocks are Zstandard frames.
     model: Option<ModelPlace>,
 }
 
@@ -90,9 +90,9 @@ impl Writer {
         Ok(lists.iter().zip(packed).map(block).collect())
     }
 
-    /// Packs blocks on all threads, appends them and returns their places. `plain` returns the plain bytes of a block.
-    /// If a call fails, the next call overwrites the blocks that the failed call has written. Error messages name the
-    /// file `path`.
+    /// Compresses blocks on all threads, appends them and returns their places. `plain` returns the plain bytes of a
+    /// block. If a call fails, the next call overwrites the blocks that the failed call has written. Error messages
+    /// name the file `path`.
     pub fn append<T: Sync>(
         &mut self,
         blocks: &[T],
@@ -130,7 +130,7 @@ impl Writer {
         Ok(all)
     }
 
-    /// Appends a block that is packed already, and returns its place. `plain` is its inflated length in bytes.
+    /// Appends a block that is compressed already, and returns its place. `plain` is its inflated length in bytes.
     pub(super) fn append_packed(&mut self, bytes: &[u8], plain: u32, path: &Path) -> Result<BlockPlace> {
         self.file.write_all_at(bytes, self.end).map_err(TableError::io(path))?;
         let packed = BlockPlace { offset: self.end, length: bytes.len() as u32, plain, hash: xxh3_64(bytes) };
@@ -138,7 +138,7 @@ impl Writer {
         Ok(packed)
     }
 
-    /// Appends the model of coded blocks. All blocks of the file must be coded with it.
+    /// Appends the probability model of coded blocks. All blocks of the file must be coded with it.
     pub(super) fn append_model(&mut self, model: &Model, path: &Path) -> Result<()> {
         let bytes = pack(&model.to_bytes(), MODEL_LEVEL);
         let BlockPlace { offset, length, hash, .. } = self.append_packed(&bytes, 0, path)?;

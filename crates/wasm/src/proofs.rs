@@ -10,7 +10,7 @@ use yomikiri_rules::Game;
 const MEMORY: u64 = 32 << 20;
 
 thread_local! {
-    /// The rule code of the last variant, and its results.
+    /// The rule code of the last variant, and the results of its proofs and searches.
     static KEPT: RefCell<(String, ProofResults)> = RefCell::default();
 }
 

@@ -56,7 +56,8 @@ impl Query {
     }
 }
 
-/// The number of slices of work that a proof may still take. A slice ends with a call of [`ProofObserver::go_on`].
+/// The number of slices of work, of some hundredths of a second each, that a proof may still take. A slice ends with a
+/// call of [`ProofObserver::go_on`].
 struct Slices(u32);
 
 impl ProofObserver for Slices {

@@ -17,13 +17,13 @@ pub enum ValueChange {
         /// The outcome in the second variant.
         to: Outcome,
     },
-    /// The same outcome in fewer plies.
+    /// The same outcome in both variants, in fewer plies in the second.
     Sooner(Outcome),
-    /// The same outcome in more plies.
+    /// The same outcome in both variants, in more plies in the second.
     Later(Outcome),
-    /// The same outcome with a higher score for the side to move.
+    /// The same outcome in both variants, with a higher score for the side to move in the second.
     Higher(Outcome),
-    /// The same outcome with a lower score for the side to move.
+    /// The same outcome in both variants, with a lower score for the side to move in the second.
     Lower(Outcome),
     /// The second variant does not have the position.
     OnlyFirst,
@@ -34,7 +34,7 @@ pub enum ValueChange {
 use Outcome::{Draw, Loss, Win};
 
 impl ValueChange {
-    /// The number of kinds of change that values of one type can have.
+    /// The number of kinds of change between distances, which is also the number of kinds of change between scores.
     pub const KINDS: usize = 12;
 
     /// Returns all kinds of change between values that `codec` encodes, in display order.
@@ -59,7 +59,8 @@ impl ValueChange {
         ]
     }
 
-    /// Returns the change from the first value to the second. `None` if they are equal.
+    /// Returns the change from a position's value in the first variant to its value in the second. An element of
+    /// `values` is `None` if its variant does not have the position. Returns `None` if both elements are equal.
     pub fn between<V: Value>(values: [Option<V>; 2]) -> Option<ValueChange> {
         let [first, second] = match values {
             [Some(first), Some(second)] => [first, second],
@@ -74,7 +75,8 @@ impl ValueChange {
         ValueChange::of_measure(from, first.measure(), second.measure())
     }
 
-    /// Returns the change between two values with the same outcome. `None` if they are equal.
+    /// Returns the change from the plies or score of the first value to those of the second. Both values have the
+    /// outcome `outcome`. Returns `None` if the values are equal.
     fn of_measure(outcome: Outcome, first: Measure, second: Measure) -> Option<ValueChange> {
         let [less, greater]: [fn(Outcome) -> ValueChange; 2] = match first {
             Measure::Distance { .. } => [ValueChange::Later, ValueChange::Sooner],
@@ -136,19 +138,21 @@ impl<'de> Deserialize<'de> for ValueChange {
     }
 }
 
-/// Returns the index of a pair of table bytes in a list of all pairs. The bytes are those of a position in the first
-/// and in the second variant. A byte is 0 if its variant does not have the position.
+/// Returns the index of a pair of value bytes in a list of all 65,536 pairs. The pair has the byte of a position in the
+/// table of the first variant, then its byte in the table of the second. A byte is 0 if its variant does not have the
+/// position.
 #[inline]
 pub fn pair_index(bytes: [u8; 2]) -> usize {
     usize::from(u16::from_be_bytes(bytes))
 }
 
-/// Returns the pair of table bytes whose [`pair_index`] is `place`.
+/// Returns the pair of value bytes whose [`pair_index`] is `place`.
 pub fn pair_at_index(place: usize) -> [u8; 2] {
     (place as u16).to_be_bytes()
 }
 
-/// The change of value that each pair of table bytes stands for, and the order in which example positions are shown.
+/// The change of value for each pair of value bytes, one from the table of each variant, and the order in which example
+/// positions are shown.
 pub struct Ranking {
     /// The kinds of change of the values ([`ValueChange::kinds`]).
     pub kinds: [ValueChange; ValueChange::KINDS],
@@ -158,7 +162,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Ranks the changes between values with this codec.
+    /// Creates the ranking of the changes between values that `codec` encodes.
     pub fn new(codec: ValueCodec) -> Ranking {
         let kinds = ValueChange::kinds(codec);
         let rank = |place: usize| {
@@ -170,8 +174,8 @@ impl Ranking {
         Ranking { kinds, ranks: (0..1 << 16).map(rank).collect() }
     }
 
-    /// Returns the change between two bytes: an index into `kinds`, and a sort key among changes of that kind. `None`
-    /// if the values are equal.
+    /// Returns the change between the value bytes of a position in the first and in the second variant: an index into
+    /// `kinds`, and a sort key among changes of that kind. Returns `None` if the values are equal.
     #[inline]
     pub fn of(&self, bytes: [u8; 2]) -> Option<(usize, u16)> {
         self.ranks[pair_index(bytes)].map(|(number, place)| (usize::from(number), place))

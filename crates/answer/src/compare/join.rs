@@ -26,8 +26,8 @@ impl<'a> ComparedVariant<'a> {
         Ok(ComparedVariant { game, table, read })
     }
 
-    /// Reads the entries of a range of keys. `side` is the index of this variant in the pair. An invalid value byte is
-    /// an error.
+    /// Reads this variant's keys and value bytes in the range `piece`. `side` is the index of this variant in the pair,
+    /// 0 or 1. An invalid value byte is an error.
     fn entries(&self, piece: &SharedKeys, side: usize) -> Result<Entries> {
         let entries = (self.read)(piece.keys(side))?;
         match entries.bytes.iter().find(|&&byte| self.game.value_of_byte(byte).is_none()) {
@@ -49,8 +49,8 @@ pub struct VariantPair<'a> {
 }
 
 impl VariantPair<'_> {
-    /// Adds to `tally` each position of the range `piece` that at least one table has. Returns the number of positions
-    /// in this range, summed over both tables.
+    /// Adds to `tally` each position of the key range `piece` that at least one table has. Returns the number of
+    /// positions of the first table in this range plus that of the second.
     pub fn join(&self, piece: &SharedKeys, tally: &mut ComparisonTally) -> Result<u64> {
         let entries = [self.variants[0].entries(piece, 0)?, self.variants[1].entries(piece, 1)?];
         let ends = [0, 1].map(|side| entries[side].keys.len());
@@ -79,7 +79,7 @@ impl VariantPair<'_> {
     }
 
     /// Handles a position that the table of the variant with index `side` does not have. If the position is terminal in
-    /// that variant, sets the variant's byte to the terminal value and returns [`Over::InFirst`] or [`Over::InSecond`].
+    /// that variant, sets `bytes[side]` to the terminal value and returns [`Over::InFirst`] or [`Over::InSecond`].
     /// Otherwise returns [`Over::Nowhere`].
     fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over> {
         let position = self.variants[1 - side].position(keys[1 - side])?;
@@ -118,8 +118,8 @@ fn within<'a>(starts: &'a [u64], shared: &SharedKeys, side: usize) -> impl Itera
     starts[place(start)..place(end)].iter().map(move |key| key - start)
 }
 
-/// Splits a range at every [`BLOCKS`]th block start. `places` has the block starts of each table, as offsets from the
-/// start of the range.
+/// Splits a range of keys at every [`BLOCKS`]th first key of a block. `places` has the first keys of each table's
+/// blocks, as offsets from the start of the range.
 fn cut(shared: &SharedKeys, places: [impl Iterator<Item = u64>; 2]) -> Vec<SharedKeys> {
     let mut places: Vec<u64> = places.into_iter().flatten().filter(|&place| place > 0).collect();
     places.sort_unstable();

@@ -20,7 +20,7 @@ use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{Progress, Table, parallel};
 
 /// Compares the tables of two variants of a game. Keeps at most `examples` positions for each kind of change. Returns
-/// an error if a key does not mean the same position in both variants.
+/// an error if the two variants do not have keys for the same positions.
 pub fn compare(
     games: [&AnyGame; 2],
     tables: [&Table; 2],

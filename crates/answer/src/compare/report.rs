@@ -112,8 +112,8 @@ pub struct Changes {
 pub struct CountedExamples {
     /// The number of positions.
     pub count: u64,
-    /// For distances, the positions nearest to the end, by the sum of both values' plies. For scores, the positions
-    /// whose scores differ most.
+    /// Some of the positions, as examples. If values are distances, these are the positions nearest to the end, by the
+    /// sum of the plies in both variants. If values are scores, they are the positions whose two scores differ most.
     pub examples: Vec<Example>,
 }
 
@@ -144,7 +144,7 @@ pub struct ExampleValue {
 pub fn report(pair: &VariantPair, tally: ComparisonTally) -> Result<Comparison> {
     let [first, second] = [summary(&pair.variants[0])?, summary(&pair.variants[1])?];
     let [go_on, in_first, in_second] = tally.groups;
-    // A position that only one variant has is never over in the other, so it is in the group `go_on`.
+    // A position that only one variant has is not terminal in the other, so it is in the group `go_on`.
     let (go_on, [only_first, only_second]) = group(pair, go_on)?;
     let (over_in_first, _) = group(pair, in_first)?;
     let (over_in_second, _) = group(pair, in_second)?;

@@ -17,20 +17,21 @@ pub enum Over {
 /// A position kept as an example. The derived order is the display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExampleEntry {
-    /// The sort key that [`Ranking::of`] returns.
+    /// The sort key that [`Ranking::of`] returns for `bytes`.
     place: u16,
     /// A hash of the key in the first variant. It orders examples with equal sort keys, so that they come from all
     /// parts of the table.
     lot: u64,
     /// The key in each variant.
     pub keys: [u64; 2],
-    /// The table byte in each variant, or 0 if the variant does not have the position.
+    /// The value byte in the table of each variant, or 0 if the variant does not have the position.
     pub bytes: [u8; 2],
 }
 
-/// Counts and examples of positions with the same [`Over`].
+/// Counts and examples of one group of positions: those that are terminal in neither variant, only in the first, or
+/// only in the second ([`Over`]).
 pub struct GroupTally {
-    /// The number of positions for each pair of bytes, indexed by [`pair_index`].
+    /// The number of positions for each pair of value bytes, indexed by [`pair_index`].
     counts: Vec<u64>,
     /// The examples of each kind of change, in the order of [`Ranking::kinds`].
     examples: Vec<Nearest>,
@@ -60,8 +61,8 @@ impl GroupTally {
         self
     }
 
-    /// Returns the pairs of table bytes that occurred, with their counts. A byte is 0 if its variant does not have the
-    /// position.
+    /// Returns the pairs of value bytes that occurred, one byte from each variant's table, with their counts. A byte is
+    /// 0 if its variant does not have the position.
     pub fn counts(&self) -> impl Iterator<Item = ([u8; 2], u64)> {
         self.counts
             .iter()
@@ -88,7 +89,7 @@ impl ComparisonTally {
         ComparisonTally { groups: [(); 3].map(|()| GroupTally::new(examples)) }
     }
 
-    /// Adds a position by its keys and bytes in both variants.
+    /// Adds a position by its keys and value bytes in both variants.
     #[inline]
     pub fn add(&mut self, over: Over, keys: [u64; 2], bytes: [u8; 2], ranking: &Ranking) {
         self.groups[over as usize].add(keys, bytes, ranking);
@@ -104,7 +105,7 @@ impl ComparisonTally {
 /// A collection that keeps the `most` examples that come first in display order.
 struct Nearest {
     most: usize,
-    /// A max-heap, with the example that comes last on top.
+    /// A max-heap, with the example that comes last in display order on top.
     heap: BinaryHeap<ExampleEntry>,
 }
 

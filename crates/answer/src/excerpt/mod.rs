@@ -20,20 +20,22 @@ use yomikiri_table::{IndexKind, Result, Table, TableError, probe};
 
 use super::oracle::JudgedMove;
 
-/// The bit of the header's value codec that marks a file as an excerpt.
+/// The bit in the header's field `value_codec` that marks a file as an excerpt, the part of a table that one side needs
+/// to play its best.
 const MARK: u8 = 16;
 
-/// The meta data of an excerpt. The rule code and the rules revision are in the header.
+/// The meta data of an excerpt. The rule code and the revision number of the game's rules are in the header.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Meta {
-    /// The position from which the excerpt starts.
+    /// The position from which the excerpt starts, in the game's notation.
     root: String,
-    /// The side that plays by the excerpt. Only positions with this side to move are listed.
+    /// The name of the side that plays by the excerpt. Only positions with this side to move are listed.
     side: String,
 }
 
-/// An open excerpt. Positions that it does not list are unknown.
+/// An open excerpt of a table. It gives the values of all positions that can arise while one side plays one fixed best
+/// move in each position. The values of other positions are unknown.
 pub struct Excerpt<'a> {
     game: &'a AnyGame,
     table: Table,
@@ -46,7 +48,8 @@ impl<'a> Excerpt<'a> {
         table.header.value_codec & MARK != 0
     }
 
-    /// Opens an excerpt of a table of `game`. An excerpt of another variant is an error. Errors name the file `path`.
+    /// Opens the excerpt of a table of `game` that `source` contains. An excerpt of another variant is an error. Errors
+    /// name the file `path`.
     pub fn open(game: &'a AnyGame, source: Box<dyn ReadAt>, path: &Path) -> Result<Self> {
         let codec = game.codec() as u8 | MARK;
         let table = Table::from_source(source, path, &game.code(), game.rules_revision(), codec)?;
@@ -101,9 +104,9 @@ impl<'a> Excerpt<'a> {
         Ok(line)
     }
 
-    /// Returns the value of each position, or `None` if the value is unknown. If the excerpt's side is to move, the
-    /// value is looked up. If the other side is to move, the value is the best value of all moves, and is known only if
-    /// the values of all moves are known.
+    /// Returns the value of each position, or `None` if the value is unknown. If the side that plays by the excerpt is
+    /// to move, the value is looked up. If the other side is to move, the value is the best value of all moves, and is
+    /// known only if the values of all moves are known.
     fn values(&self, positions: &[AnyPosition]) -> Result<Vec<Option<AnyValue>>> {
         let game = self.game;
         let after = |position: &AnyPosition| -> Vec<AnyPosition> {

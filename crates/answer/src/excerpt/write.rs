@@ -13,7 +13,7 @@ use super::{MARK, Meta};
 /// The result of [`write_excerpt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Excerpted {
-    /// The side that plays by the excerpt.
+    /// The side that plays by the excerpt: in each position, this side has one fixed best move.
     pub side: Side,
     /// The number of positions listed.
     pub positions: u64,
@@ -21,9 +21,9 @@ pub struct Excerpted {
     pub bytes: u64,
 }
 
-/// Writes an excerpt of a table, beginning at the start position of the game. The side that plays by the excerpt is the
-/// winner or, in a draw, the side whose excerpt has fewer positions. Returns `None` and writes no file if every
-/// possible excerpt has more than `most` positions.
+/// Writes an excerpt of a table, the part of it that one side needs to play its best from the start of the game. This
+/// side is the winner or, in a draw, the side whose excerpt has fewer positions. Returns `None` and writes no file if
+/// every possible excerpt has more than `most` positions.
 pub fn write_excerpt(
     game: &AnyGame,
     table: &Table,
@@ -116,8 +116,8 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// Returns the positions after all moves of the other side, with their keys, in key order. Leaves out terminal
-    /// positions and positions already listed.
+    /// Returns the positions after all moves in `position`, in which the opponent of `self.side` is to move. They are
+    /// in key order, each with its key. Terminal positions and positions already listed are left out.
     fn replies(&self, position: &AnyPosition) -> Vec<(u64, AnyPosition)> {
         let game = self.game;
         if game.terminal_value(position).is_some() {

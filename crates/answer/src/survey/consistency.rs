@@ -1,4 +1,4 @@
-//! Checks that a finding can be the answer to a question about a variant.
+//! Checks that a finding, the result for one variant, can be the answer to the survey's question.
 
 use yomikiri_rules::{AnyGame, Game, Notation, visible};
 
@@ -8,8 +8,8 @@ use super::question::Question;
 /// The maximum number of plies in a bound or an answer.
 const MAX_PLIES: u32 = 100_000;
 
-/// The limit of scores and fair komi. Their absolute values must be less than this: a board of 64 squares has at most
-/// 64 points.
+/// The absolute value of a score or of a fair komi (the points for White that make a game even) must be less than this:
+/// a board of 64 squares has at most 64 points.
 const MAX_POINTS: i16 = 65;
 
 /// A contradiction in a record, as text. An error message puts the place in the file, such as "line 3", before the
@@ -86,7 +86,8 @@ fn check_commands(commands: &str) -> Result<(), Inconsistent> {
     all([(commands.split("; ").all(is_command), "a command that is not a yomikiri command")])
 }
 
-/// Checks that scores and fair komi occur only in games about points, and agree with the winner.
+/// Checks that a score or a fair komi (the points for White that make a game even) occurs only in a game that counts
+/// points, and that it agrees with the winner.
 fn check_points(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
     let Finding { winner, plies, score, fair_komi, by_targets, .. } = finding;
     let is_binarsi = matches!(game, AnyGame::Binarsi(_) | AnyGame::BinarsiPoints(_));

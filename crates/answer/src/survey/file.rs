@@ -35,7 +35,7 @@ pub enum SurveyError {
     File(#[from] TableError),
 }
 
-/// The file of a survey with its journal, locked so that only one run uses them.
+/// The file of a survey with its journal, locked so that only one process at a time uses them.
 pub struct SurveyFile {
     file: PathBuf,
     question: Question,
@@ -116,8 +116,8 @@ impl SurveyFile {
         Ok(())
     }
 
-    /// Makes the record of a finding. If the finding contradicts itself, the record leaves its variant open, to be
-    /// asked about again.
+    /// Makes the record of a finding. If the finding contradicts itself, the record says that the variant is open, and
+    /// the next survey asks about it again.
     fn record(&self, code: &str, finding: Finding) -> Record {
         Record::new(code, self.question, finding).unwrap_or_else(|problem| {
             let failed = Finding::unasked(code, self.question, OpenReason::Said(format!("its answer {problem}")));
@@ -172,7 +172,7 @@ pub(super) fn torn_text(bytes: usize) -> String {
     format!("its last line was incomplete: {bytes} bytes are cut off, and that variant is asked about again")
 }
 
-/// Returns the rule for files that may be replaced: empty files, and files that begin with a record.
+/// Returns the test that a file must pass before it is replaced: it must be empty or begin with a record.
 pub(super) fn replaceable() -> Replaceable {
     Replaceable::own("a record of yomikiri survey", |path| {
         let Ok(text) = text_file::read(path, LONGEST) else { return false };

@@ -33,7 +33,8 @@ pub struct Finding {
     /// if the survey does not ask for the fair komi or it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fair_komi: Option<i16>,
-    /// True if the winner clears all its targets, and so wins with any komi.
+    /// True if the winner clears all its targets, the lines of stones that a side has to make in Binarsi, and so wins
+    /// with any komi.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_targets: bool,
     /// The number of positions of the variant, or `None` if the survey did not solve it in a table.
@@ -92,9 +93,10 @@ pub enum DecidedBy {
     Search,
     /// The answer follows from the answer for another komi.
     Komi,
-    /// The answer follows from the answer for the transposed board.
+    /// The answer follows from the answer for the transposed board, which has files and ranks exchanged.
     Transposition,
-    /// The answer follows from the answer for another code of the same game.
+    /// The answer follows from the answer for another rule code, whose game differs only in the names of squares or
+    /// pieces.
     SameGame,
     /// The variant was not asked about.
     #[default]
@@ -113,24 +115,26 @@ pub struct Open {
     /// The memory in bytes that was allowed.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub memory: u64,
-    /// The proof number of the start position, as `prove` reports it. `None` if the side to move cannot win, or if
-    /// there was no proof search.
+    /// The proof number of the start position, as `yomikiri prove` reports it. `None` if the side to move cannot win,
+    /// or if there was no proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_win: Option<u64>,
-    /// The disproof number of the start position, as `prove` reports it. `None` if the side to move cannot lose, or if
-    /// there was no proof search.
+    /// The disproof number of the start position, as `yomikiri prove` reports it. `None` if the side to move cannot
+    /// lose, or if there was no proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_loss: Option<u64>,
-    /// The number of expansions in the proof search, or `None` if there was no proof search.
+    /// The number of node expansions in the proof search, or `None` if there was no proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansions: Option<u64>,
     /// The first moves whose winner is not yet known, or `None` if the survey does not ask for first moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
-    /// The lower bound of the plies, the score or the fair komi, or `None` if no bound is known.
+    /// The lower bound of the number that the survey asks for (plies, score or fair komi), or `None` if no bound is
+    /// known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<i64>,
-    /// The upper bound of the plies, the score or the fair komi, or `None` if no bound is known.
+    /// The upper bound of the number that the survey asks for (plies, score or fair komi), or `None` if no bound is
+    /// known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<i64>,
 }

@@ -12,12 +12,12 @@ pub enum Question {
     FirstMoves,
     /// The plies to the end of the game, or the points by which it is won.
     Plies,
-    /// The komi with which neither side has an advantage.
+    /// The komi, the points for White, with which neither side has an advantage.
     FairKomi,
 }
 
 impl Question {
-    /// Returns the name in arguments and records.
+    /// Returns the name of the question in arguments and records.
     pub fn name(self) -> &'static str {
         match self {
             Question::Winner => "winner",

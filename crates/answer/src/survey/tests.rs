@@ -50,8 +50,8 @@ impl Survey {
         Survey { _folder: folder, text: std::fs::read_to_string(path).unwrap(), file }
     }
 
-    /// Removes the files of the survey, writes `bytes` to the file or journal with this extension, and opens the
-    /// survey.
+    /// Removes the survey's files, writes `bytes` to one of them, and opens the survey. `extension` is `journal` for
+    /// the journal, or empty for the file that a finished survey leaves.
     fn with(&self, extension: &str, bytes: &[u8]) -> Result<SurveyFile, SurveyError> {
         for extension in ["", "journal"] {
             let _ = std::fs::remove_file(self.file.with_extension(extension));

@@ -14,7 +14,7 @@ use yomikiri_rules::{Notation, Side, TextError};
 /// The number of files of the board.
 const FILES: u8 = 3;
 
-/// The names of the kinds, in the order of [`Kind`].
+/// The names of the kinds of pieces, in the order of [`Kind`].
 const PIECES: [PieceName; 5] =
     [PieceName::Lion, PieceName::Elephant, PieceName::Giraffe, PieceName::Chick, PieceName::Hen];
 

@@ -1,4 +1,4 @@
-//! The view of a game that is known only at run time.
+//! The data from which web pages draw a position (its view), for a game that is known only at run time.
 
 use super::arrangement::Arrangement;
 use super::report::{BoardNames, Effect, FamilyName, Parts, Stone};

@@ -47,9 +47,9 @@ impl Arrangement {
         self.to_move.unwrap_or(Side::Black)
     }
 
-    /// Returns the stones as a grid. `letter` returns the value for a stone. `place` finds the file and rank of a
-    /// square by its name, counted from the left and from the top. A square that is not on the board or has two stones
-    /// is an error.
+    /// Returns the stones as a grid. `letter` returns the grid's value for a stone. `place` finds the file and rank of
+    /// a square by its name, counted from 0 at the left and at the top. A square that is not on the board or has two
+    /// stones is an error.
     pub fn grid<T: Clone>(
         &self,
         board: &BoardNames,
@@ -75,8 +75,8 @@ pub fn piece_of(stone: &ArrangedStone) -> Result<PieceName, TextError> {
     stone.piece.ok_or_else(missing)
 }
 
-/// Finds the square with the name `text`. Returns its file and rank, counted from the left and from the top, or `None`
-/// if no square has this name. `name` returns the name of the square at a file and rank.
+/// Finds the square with the name `text`. Returns its file and rank, counted from 0 at the left and at the top, or
+/// `None` if no square has this name. `name` returns the name of the square at a file and rank.
 pub fn find(board: &BoardNames, text: &str, name: impl Fn(u8, u8) -> String) -> Option<(u8, u8)> {
     let files = board.files.len() as u8;
     let squares = (0..board.ranks.len() as u8).flat_map(|rank| (0..files).map(move |file| (file, rank)));

@@ -15,7 +15,7 @@ use yomikiri_rules::games::binarsi::text::{parse_way, stone, way_name};
 use yomikiri_rules::{Notation, Side, TextError};
 use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, TargetPlaces};
 
-/// The direction of each target, indexed by the target's bit.
+/// The direction of each target, a line of stones that a side has to make. Indexed by the target's bit.
 const DIRECTIONS: [Direction; 6] =
     [Direction::Across, Direction::Diagonal, Direction::Down, Direction::Down, Direction::Diagonal, Direction::Across];
 
@@ -100,8 +100,8 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
         }
     }
 
-    /// Computes the ply and the side to move from the stones and locks. All cleared targets count as cleared at that
-    /// ply.
+    /// Returns the text of the position. Its ply and side to move follow from the stones and locks. All cleared targets
+    /// count as cleared at that ply.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
         let (rules, board) = (&self.rules, self.board());
         let place = |text: &str| find(&board, text, |file, rank| rules.square_name(file, rank));

@@ -46,7 +46,7 @@ impl Viewed for ConnectFour {
         Effect { to: names(square, name_of).pop(), ..Effect::default() }
     }
 
-    /// Returns the squares of all complete rows of the winner.
+    /// Returns the squares of all winning rows, the straight lines of the winner's discs that have the required length.
     fn deciding(&self, position: &Position, winner: Side) -> Option<Vec<String>> {
         let (discs, mut rows): (Squares, Squares) = (position.discs(winner), 0);
         for direction in DIRECTIONS {
@@ -66,7 +66,7 @@ impl Viewed for ConnectFour {
         word.split_inclusive(|_| true).collect()
     }
 
-    /// Computes the side to move from the number of discs.
+    /// Returns the text of the position. The side to move follows from the number of discs.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
         let (board, letters, ranks) = (self.board(), ['X', 'O'], self.rules.board.ranks);
         let name = |file: u8, rank: u8| name_of(FILE_STEP as u8 * file + ranks - 1 - rank);

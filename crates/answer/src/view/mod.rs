@@ -74,7 +74,7 @@ fn move_view(game: &AnyGame, position: &AnyPosition, mv: AnyMove) -> MoveView {
     }
 }
 
-/// Returns the end of the game, or `None` if the game goes on.
+/// Describes the end of the game at `position`, or returns `None` if the game goes on.
 fn end(game: &AnyGame, position: &AnyPosition) -> Option<End> {
     let value = game.terminal_value(position)?;
     let winner = value.outcome().winner(game.side(position));

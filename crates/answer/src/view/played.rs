@@ -13,7 +13,8 @@ pub struct Played {
 
 impl Played {
     /// Reads a position from `text`, then makes `moves`. `text` is a position, a position with moves after it, or the
-    /// moves of a game alone. If `text` contains board edits, the game starts at the position after the last edit.
+    /// moves of a game alone. Between its moves, `text` may have board edits, which change the position outside the
+    /// rules. The game then starts at the position after the last edit.
     pub fn read(game: &AnyGame, text: &str, moves: &[impl AsRef<str>]) -> Result<Played, TextError> {
         let position = game.parse_position(text)?;
         let mut played = split(game, text).unwrap_or(Played { start: position, moves: Vec::new() });

@@ -11,7 +11,7 @@ use yomikiri_rules::games::pyonpyon_shogi::text::{letter, piece_letter};
 use yomikiri_rules::games::pyonpyon_shogi::{Kind, Position, PyonpyonShogi};
 use yomikiri_rules::{Side, TextError};
 
-/// The names of the kinds, in the order of [`Kind`].
+/// The names of the kinds of pieces, in the order of [`Kind`].
 const PIECES: [PieceName; 7] = [
     PieceName::Pawn,
     PieceName::Lance,

@@ -1,4 +1,4 @@
-//! Reversi: discs and flips.
+//! The view of Reversi, from which a position is drawn: its discs, and the discs that a move flips.
 
 use super::arrangement::{Arrangement, find};
 use super::report::{BoardNames, Effect, FamilyName, Stone};

@@ -2,7 +2,7 @@
 
 use yomikiri_rules::bits::squares_of;
 
-/// Returns the names of the squares in a bitboard. `name` returns the name of the square with a bit index.
+/// Returns the names of the squares in a bitboard. `name` maps the bit index of a square to its name.
 pub fn names(squares: u64, name: impl Fn(u8) -> String) -> Vec<String> {
     squares_of(squares).map(name).collect()
 }

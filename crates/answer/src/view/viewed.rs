@@ -1,4 +1,4 @@
-//! The parts of a view that each game provides.
+//! The interface that each game implements so that its positions can be drawn.
 
 use super::arrangement::Arrangement;
 use super::report::{BoardNames, Effect, FamilyName, Parts, Stone};
@@ -6,10 +6,10 @@ use yomikiri_rules::{Presentation, Side, TextError};
 
 /// A game that can be drawn. All games implement this trait.
 pub trait Viewed: Presentation {
-    /// The family of the game.
+    /// Returns the family of the game. All variants of a game share a family.
     fn name(&self) -> FamilyName;
 
-    /// Returns the names of files and ranks, in the order in which the board is drawn.
+    /// Returns the names of the files, left to right, and of the ranks, top to bottom, as the board is drawn.
     fn board(&self) -> BoardNames;
 
     /// Returns all stones, in any order.
@@ -21,10 +21,12 @@ pub trait Viewed: Presentation {
         Parts::default()
     }
 
-    /// Returns the effect of the move `mv` on the board. `mv` must be legal in `position` and lead to `after`.
+    /// Returns the squares, pieces and other parts of the board that the move `mv` changes. `mv` must be legal in
+    /// `position` and lead to `after`.
     fn effect(&self, position: &Self::Position, mv: Self::Move, after: &Self::Position) -> Effect;
 
-    /// Returns the squares by which a side has won a finished game, or `None` if no squares decided it.
+    /// Returns the squares that decided a won game, such as four in a row. Returns `None` if no squares decided the
+    /// game.
     fn deciding(&self, _: &Self::Position, _winner: Side) -> Option<Vec<String>> {
         None
     }
@@ -34,16 +36,18 @@ pub trait Viewed: Presentation {
         self.position_text(position)
     }
 
-    /// Returns true if a text that begins with the word `first` consists of the moves of a game from the start.
+    /// Returns true if `first`, the first word of a text, shows that the text is a list of moves from the start of a
+    /// game.
     fn is_transcript(&self, _first: &str) -> bool {
         false
     }
 
-    /// Splits a word of a game record into moves.
+    /// Splits a word of a game record into its moves. By default, a word is one move.
     fn split_word<'a>(&self, word: &'a str) -> Vec<&'a str> {
         vec![word]
     }
 
-    /// Returns stones laid out by hand as the text of a position. The position may still be invalid.
+    /// Converts an arrangement, the stones that a person has set up, to the text of a position. The position may still
+    /// be invalid.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError>;
 }

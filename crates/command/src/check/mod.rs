@@ -126,7 +126,7 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     let counts = certificate.check(&TerminalProgress::new(false));
     let counts = counts.map_err(|why| Failure::work(why).named(format!("{}: not proved", file.display())))?;
     let seconds = begun.elapsed().as_secs_f64();
-    // Without this note, queries and engines call the certificate unchecked.
+    // Queries and engines call a certificate unchecked unless the list of checked files names it.
     if let Err(error) = checked::note_checked(&file, hash) {
         note(&format!("{}: proved, but the result cannot be saved for queries: {error}", file.display()));
     }
@@ -136,7 +136,8 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     }
 }
 
-/// Returns an error if the certificate is about another position. Mirror images count as the same position.
+/// Returns an error if `claim`, the statement of a certificate, is about another position than `wanted`. Mirror images
+/// count as the same position.
 fn check_position(claim: &Claim<AnyGame>, wanted: &AnyPosition) -> Result<(), String> {
     let Claim { game, position, .. } = claim;
     if game.canonical(position) == game.canonical(wanted) {

@@ -1,5 +1,5 @@
-//! `yomikiri check` of an opening: counts its positions, and checks that they agree with each other, with the
-//! certificates at the location of tables, and with new proofs of a sample.
+//! `yomikiri check` of an opening: counts its positions, and compares their winners with each other, with certificates
+//! in the folders of tables, and with new proofs of a sample.
 
 use std::path::Path;
 use std::time::Instant;
@@ -22,7 +22,8 @@ use crate::settings::memory;
 
 /// The options of the check.
 pub struct CheckOptions {
-    /// The number of positions to prove again. `seed` selects them.
+    /// The number of positions to prove again, drawn at random with `seed`. `memory` is the memory for a proof in
+    /// bytes, or `None` for the default.
     pub sample: usize,
     pub seed: u64,
     pub memory: Option<u64>,
@@ -50,7 +51,7 @@ struct OpeningCheckReport {
     seconds: f64,
 }
 
-/// Checks the opening in `file` and prints the result. The first fault is an error.
+/// Checks the opening in `file` and prints the result. Returns an error at the first fault.
 pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptions) -> CommandResult {
     let begun = Instant::now();
     let memory = memory(question.memory, 2 << 30)?;
@@ -60,7 +61,7 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
         (0..outcomes.levels.len()).flat_map(|plies| outcomes.winners(game, plies)).collect();
     let certified = agree(game, file, tables, &entries)?;
     prove_sample(game, file, &entries, question, memory)?;
-    // Without this note, queries and engines call the opening unchecked.
+    // Queries and engines call an opening unchecked unless the list of checked files names it.
     if let Err(error) = checked::note_checked(file, opening.hash()) {
         note(&format!("{}: correct, but the result cannot be saved for queries: {error}", file.display()));
     }

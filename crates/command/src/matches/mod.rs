@@ -129,7 +129,7 @@ const LONGEST_PARTS: u64 = 64 << 20;
 /// The maximum length of a file of openings in bytes.
 const LONGEST_OPENINGS: u64 = 64 << 20;
 
-/// The default number of games.
+/// The default number of games of a match.
 const USUAL_GAMES: u32 = 100;
 
 /// The default time limit for a move.
@@ -194,7 +194,7 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     let read =
         |usual| Ok::<_, Failure>([PlayerSpec::parse(&arguments.a, usual)?, PlayerSpec::parse(&arguments.b, usual)?]);
     let players = read(usual)?;
-    // The players are the same without the options, so neither player uses them.
+    // Reading the players without the limits gives the same players, so neither player uses the limits.
     if said != Limits::default() && players == read(Limits::default())? {
         let problem = "--time, --depth and --nodes are for players that search and have no options of their own";
         return Err(Failure::request(format!("{problem}; neither A nor B is one")));
@@ -202,9 +202,9 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     Ok(players)
 }
 
-/// Returns the number of games played at the same time: `asked` if it is given, otherwise 1 or the number of cores. It
-/// is 1 if a player has a time limit, because simultaneous games would slow each other down. It is also 1 if a player
-/// is another program, because the program may use several cores itself.
+/// Returns the number of games to play at the same time: `asked` if it is given, else the number of cores or 1. It is 1
+/// if a player has a time limit, because simultaneous games would slow each other down. It is also 1 if a player is
+/// another program, because the program may use several cores itself.
 fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),
@@ -261,8 +261,8 @@ fn check_memory(settings: &MatchSettings) -> CommandResult {
     memory::check(bytes).map_err(|refusal| Failure::work(refusal).named("--memory").followed_by(several))
 }
 
-/// Plays until the last game is over or a signal stops the match. Returns the counts, and the error if the match was
-/// broken off.
+/// Plays until the last game is over or a signal stops the match. Returns the counts of results, and the error if the
+/// match was broken off.
 fn play(
     settings: &MatchSettings,
     mut records: Option<RecordFile>,
@@ -335,7 +335,7 @@ impl ProgressLine {
         self.bar.inc(1);
     }
 
-    /// Removes the line.
+    /// Removes the progress line.
     fn clear(&self) {
         self.bar.finish_and_clear();
     }

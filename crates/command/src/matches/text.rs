@@ -6,10 +6,10 @@ use yomikiri_rules::visible;
 
 use crate::output::grouped;
 
-/// The width of the first column in characters.
+/// The width of the first column of the result in characters.
 const LABEL: usize = 22;
 
-/// Formats the whole result.
+/// Formats the whole result of a match.
 pub fn of(summary: &MatchSummary) -> String {
     let mut lines = vec![title(summary), String::new(), head()];
     for (letter, player) in [("A", &summary.a), ("B", &summary.b)] {
@@ -23,7 +23,7 @@ pub fn of(summary: &MatchSummary) -> String {
     lines.join("\n")
 }
 
-/// Formats the lines below the table.
+/// Formats the lines below the rows of wins, draws and losses.
 fn facts(summary: &MatchSummary) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(plies) = summary.plies {
@@ -73,7 +73,7 @@ fn row(label: &str, results: &Results) -> String {
     line + &share.map_or(String::new(), points)
 }
 
-/// Formats a share of the points with its 95 % interval: "97.0%   91.5% to 99.0%".
+/// Formats a share of the points with its 95 % confidence interval: "97.0%   91.5% to 99.0%".
 fn points(PointShare { points, low, high }: PointShare) -> String {
     let [points, low, high] = [points, low, high].map(|share| 100.0 * share);
     format!("   {points:>5.1}%   {low:.1}% to {high:.1}%")
@@ -94,7 +94,7 @@ fn both(summary: &MatchSummary, of: impl Fn(&PlayerSummary) -> Option<String>) -
     said.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// Formats the times of a player: "12 ms (longest 100 ms)".
+/// Formats the mean and the longest time of a player for a move: "12 ms (longest 100 ms)".
 fn time(player: &PlayerSummary) -> String {
     match (player.mean_ms, player.longest_ms) {
         (Some(mean), Some(longest)) => format!("{} (longest {})", milliseconds(mean), milliseconds(longest)),
@@ -107,7 +107,7 @@ fn milliseconds(number: f64) -> String {
     format!("{number:.digits$} ms")
 }
 
-/// Formats mistakes: "0 of 3,120 won positions, 2 of 14 drawn ones".
+/// Formats the numbers of won and drawn positions that a player spoiled: "0 of 3,120 won positions" and so on.
 fn mistakes(mistakes: Mistakes) -> String {
     let Mistakes { won, wins_spoiled, drawn, draws_spoiled } = mistakes;
     let part = |spoiled: u64, all: u64, what: &str| format!("{} of {} {what}", grouped(spoiled), grouped(all));

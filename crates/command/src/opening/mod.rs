@@ -133,8 +133,9 @@ struct Work {
 }
 
 impl Work {
-    /// Writes all known winners to `file`, unless none is known or the file already has more winners. Returns the known
-    /// winners. Also returns the number of winners in the file if the file has more, otherwise 0.
+    /// Writes all known winners to `file`, unless none is known or the file already has more winners. `own` tells which
+    /// existing files may be replaced. Returns the known winners. Also returns the number of winners in the file if the
+    /// file has more, otherwise 0.
     fn write(&self, game: &Binarsi, file: &Path, own: Replaceable) -> Result<(Outcomes, u64), Failure> {
         let outcomes = self.record.outcomes();
         let known = outcomes.known();

@@ -1,5 +1,5 @@
-//! A game between two seats: the players, the game so far, the undone actions, and whether the game is saved. It does
-//! not use the terminal.
+//! A game between two seats: the players, the game so far, the undone actions, and whether the game is saved. This
+//! module does not use the terminal.
 
 use std::path::PathBuf;
 
@@ -170,8 +170,9 @@ impl<'a> GameController<'a> {
         moves.into_iter().map(|mv| (mv, game.move_text(mv))).collect()
     }
 
-    /// Parses and carries out a move, an edit, `resign` or `draw`. Returns the text of the action. If `word` is not
-    /// valid as it stands but matches exactly one legal move without regard to letter case, makes that move.
+    /// Parses and carries out a move, an edit of the board, `resign` or `draw`. Returns the text of the action. If
+    /// `word` is not valid as it stands but matches exactly one legal move without regard to letter case, makes that
+    /// move.
     pub fn act_on(&mut self, word: &str) -> Result<String, TextError> {
         if let Err(error) = self.session.act_on(word) {
             let same: Vec<_> = self.moves().into_iter().filter(|(_, name)| name.eq_ignore_ascii_case(word)).collect();
@@ -225,7 +226,8 @@ impl<'a> GameController<'a> {
         }
     }
 
-    /// Repeats the step that was undone last. Returns the number of its actions, or `None` if there is no undone step.
+    /// Repeats the actions that the latest undo took back. Returns their number, or `None` if no undo is left to
+    /// repeat.
     pub fn redo(&mut self) -> Result<Option<usize>, TextError> {
         let Some(words) = self.taken_back.pop() else { return Ok(None) };
         self.session.act_on_all(&words)?;

@@ -1,14 +1,14 @@
-//! The styles of the texts of a game, and boards with the latest changes highlighted. The texts contain escape codes
-//! for styles and colours. `terminal` removes the codes if the output is not a terminal with colours.
+//! Styles for the texts of `yomikiri play`, and boards with the latest changes highlighted. The texts contain escape
+//! codes for styles and colours. `terminal` removes the codes if the output is not a terminal with colours.
 
 use clap::builder::styling::{AnsiColor, Style};
 
-/// Formats a text in the style of events and of the prompt.
+/// Formats a text in bold, the style of events, such as a move, and of the prompt.
 pub fn strong(text: &str) -> String {
     paint(Style::new().bold(), text)
 }
 
-/// Formats a text in the style of remarks.
+/// Formats a text in a dim colour, the style of remarks.
 pub fn faint(text: &str) -> String {
     paint(Style::new().dimmed(), text)
 }

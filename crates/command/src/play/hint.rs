@@ -1,5 +1,5 @@
-//! Finds the values of the legal moves if this is quick: in a table, by solving all positions that can follow, or by an
-//! exact search.
+//! Finds the values of the legal moves if they can be found quickly: in a table, by solving all positions that can
+//! follow, or by an exact search.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -29,11 +29,12 @@ pub struct MoveValue {
     pub repeats: bool,
 }
 
-/// The source of the values, and the moves with the best move first. `None` if the values cannot be found quickly.
+/// The source of the values of the legal moves, and these moves with the best move first. `None` if the values cannot
+/// be found quickly.
 type KnownMoves = Option<(OpinionSource, Vec<RankedMove>)>;
 
-/// Returns the source of the values, and the values of all moves, the best move first. Calls `patient` repeatedly while
-/// it waits. Returns `None` if the values cannot be found quickly, or if `patient` returns false.
+/// Returns the source of the values, and the values of all legal moves, the best move first. Calls `patient` repeatedly
+/// while it waits. Returns `None` if the values cannot be found quickly, or if `patient` returns false.
 pub fn values(
     session: &Session,
     location: &Location,
@@ -56,7 +57,8 @@ pub fn values(
     Ok(Some((source, moves)))
 }
 
-/// Starts a thread that finds the values. The thread runs to its end even if the receiver is dropped.
+/// Starts a thread that finds the values of the legal moves. The thread runs to its end even if the receiver is
+/// dropped.
 fn begin(session: &Session, location: &Location) -> Result<Receiver<Result<KnownMoves>>> {
     let (sender, receiver) = channel();
     let (game, position, location) = (session.game().clone(), *session.position(), location.clone());

@@ -43,8 +43,8 @@ pub struct Repl<'a> {
     location: Location,
     terminal: Terminal,
     locale: Locale,
-    /// The remarks that have been shown, without the position that each names. So a remark is not repeated for another
-    /// position.
+    /// The remarks that have been shown, each without the text of the position that it names. So a remark is not shown
+    /// again for another position.
     told: HashSet<String>,
     /// The picture of the board that was shown last.
     shown: String,

@@ -60,8 +60,8 @@ impl Terminal {
         Ok(Terminal { input, typed, watched, interrupted: flag_interrupts()?, answered: None, ended: false })
     }
 
-    /// Shows a prompt and waits for a line. A line that comes from a file, or was typed before the prompt, is echoed
-    /// after it.
+    /// Shows a prompt and waits for a line. If the line comes from a file, or was typed before the prompt, it is echoed
+    /// after the prompt.
     pub fn ask(&mut self, prompt: &str) -> Result<PromptAnswer, Failure> {
         write(prompt)?;
         self.input.poll();

@@ -8,8 +8,8 @@ use yomikiri_rules::{Outcome, Side};
 use super::super::output::grouped;
 use super::picture::{Axis, Ink, Panel, Picture, Series, Shape};
 
-/// Returns three properties of a label: its index in the stack of bars (0 is the bottom), its ink, and its name in the
-/// legend.
+/// Returns three properties of the bars for a winner or an outcome: their index in the stack of bars (0 is the bottom),
+/// their ink, and their name in the legend.
 fn kind(label: Label) -> (usize, Ink, &'static str) {
     match label {
         Label::Side(Side::Black) => (0, Ink::Dark, "Black wins"),

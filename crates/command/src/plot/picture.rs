@@ -62,12 +62,13 @@ impl Ink {
 
 /// A shape, drawn in one ink.
 pub enum Shape {
-    /// Vertical bars. Each has a place on the horizontal axis, and the heights of its lower and upper end.
+    /// Vertical bars. Each element has a number on the horizontal axis, and the heights of the lower and the upper end
+    /// of the bar.
     Bars(Vec<(f64, Range<f64>)>),
     /// Points joined by lines, with a dot at each point.
     Line(Vec<(f64, f64)>),
-    /// The area between two lines. Each element has a place on the horizontal axis, and the heights of both lines
-    /// there.
+    /// The area between two lines. Each element has a number on the horizontal axis, and the heights of both lines at
+    /// that number.
     Band(Vec<(f64, Range<f64>)>),
 }
 
@@ -183,7 +184,7 @@ pub struct Panel {
 
 pub struct Picture {
     pub title: String,
-    /// The line below the title.
+    /// The line of text below the title.
     pub about: String,
     /// The numbers in the picture, as JSON.
     pub data: String,

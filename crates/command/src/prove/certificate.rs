@@ -35,7 +35,7 @@ impl WrittenCertificate {
 
 /// Returns the path of the certificate of `position` in a folder of tables, and creates the folder if it does not
 /// exist. The file name contains the key of the position, unless the position is the start of the game. It is an error
-/// if the name needs a key and the board has no keys.
+/// if the name needs a key and positions of the board have no keys.
 pub fn place(game: &AnyGame, position: &AnyPosition, folder: &Path) -> Result<PathBuf, Failure> {
     let code = game.code();
     std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
@@ -57,8 +57,9 @@ pub struct CertificateTarget {
 }
 
 impl CertificateTarget {
-    /// Checks that the file can be written. Call it before the proof begins. Without `force`, an existing file may be
-    /// replaced only if it is a certificate of the rule code `code`.
+    /// Checks that a certificate can be written to `file`. Call it before the proof begins. Without `force`, an
+    /// existing file may be replaced only if it is a certificate of the rule code `code`. Positions at most `horizon`
+    /// plies before the end of the longest game are left out of the certificate.
     pub fn new(code: &str, file: PathBuf, horizon: u32, force: bool) -> Result<CertificateTarget, Failure> {
         let replace = certificate::replaceable(code).unless_forced(force);
         check_place(&file, &replace)?;

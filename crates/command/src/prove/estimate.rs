@@ -12,18 +12,19 @@ use serde::{Deserialize, Serialize};
 use yomikiri_rules::Side;
 use yomikiri_search::proof::ProofNumbers;
 
-/// The minimum ratio of the two proof numbers for an estimate of the winner.
+/// The minimum ratio of proof number and disproof number, larger to smaller, for an estimate of the winner.
 const PARTED: f64 = 2.0;
 
-/// The minimum ratio of the two proof numbers for an estimate of the time left. The estimate is then an upper limit:
-/// `TIMES` times the time spent.
+/// The minimum ratio of proof number and disproof number, larger to smaller, for an estimate of the time left. The
+/// estimate is then an upper limit: `TIMES` times the time spent.
 const FAR: f64 = 20.0;
 const TIMES: u32 = 7;
 
-/// If the larger of the two proof numbers is below this number, nothing is estimated.
+/// If both the proof number and the disproof number are below this number, nothing is estimated.
 const TELLING: u32 = 20;
 
-/// The expected result. It assumes that the proof develops like the proofs of small boards.
+/// The likely winner of an open proof, and the time left. The estimate assumes that the proof develops like the proofs
+/// of small boards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofEstimate {
     winner: Side,
@@ -32,8 +33,8 @@ pub struct ProofEstimate {
 }
 
 impl ProofEstimate {
-    /// Estimates the result of an open position from its proof numbers, its side to move, and the time spent. Returns
-    /// `None` if the numbers are too close to each other or too small.
+    /// Estimates the result of an open position from its proof number and disproof number, its side to move, and the
+    /// time spent. Returns `None` if the numbers are too close to each other or too small.
     pub fn of(numbers: ProofNumbers, mover: Side, spent: Duration) -> Option<ProofEstimate> {
         let (win, loss) = (numbers.to_win()?, numbers.to_loss()?);
         let (near, far) = (win.min(loss), win.max(loss));
@@ -44,7 +45,7 @@ impl ProofEstimate {
     }
 }
 
-/// Formats an estimate.
+/// Formats an estimate. `None` gives "no estimate".
 pub fn text(estimate: Option<ProofEstimate>) -> String {
     let Some(ProofEstimate { winner, seconds }) = estimate else { return "no estimate".into() };
     match seconds.map(Duration::from_secs_f64).map(HumanDuration) {

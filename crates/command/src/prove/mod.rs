@@ -173,7 +173,7 @@ fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOpt
 }
 
 impl Arguments {
-    /// Returns the question about plies, or `None` if the arguments ask none.
+    /// Returns the question about the number of plies to the win, or `None` if the user has not asked it.
     fn question(&self) -> Option<PliesQuestion> {
         self.within.map(PliesQuestion::Within).or(self.length.then_some(PliesQuestion::Length))
     }

@@ -166,12 +166,12 @@ pub fn distances(numbers: ProofNumbers) -> String {
     format!("proof numbers {} to a win, {} to a loss", distance(numbers.to_win()), distance(numbers.to_loss()))
 }
 
-/// Formats a proof number. `None` means that the result is impossible.
+/// Formats the proof number of a win or of a loss. `None` means that this result is impossible.
 pub fn distance(number: Option<u32>) -> String {
     number.map_or("impossible".into(), |number| grouped(number.into()))
 }
 
-/// Returns the moves sorted by their proof numbers, nearest to a win first.
+/// Returns the moves sorted by the proof number of a win, smallest first.
 pub fn by_distance(moves: &[Candidate<AnyMove>]) -> Vec<Candidate<AnyMove>> {
     let mut moves = moves.to_vec();
     moves.sort_by_key(|candidate| candidate.numbers.pn);

@@ -27,7 +27,7 @@ pub struct ProofReport {
     position: String,
     key: Option<KeyText>,
     pub to_move: Side,
-    /// Null if the position is open.
+    /// The proved winner. Null if the winner is still open.
     pub winner: Option<Side>,
     /// The side for which a draw counts as a win, or `None` in games without draws.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub struct ProofReport {
     words: ReportTexts,
 }
 
-/// The two proof numbers of a position or a move. A number is null if its result is impossible.
+/// The proof number of a win and of a loss, for a position or a move. A number is null if this result is impossible.
 #[derive(Serialize, Deserialize)]
 pub struct Distances {
     pub to_win: Option<u32>,
@@ -197,7 +197,7 @@ impl ProofReport {
         self.words.stop.map(|stop| stop.failure(&self.rules))
     }
 
-    /// Formats the board, the result and the work.
+    /// Formats the board, the result and the counts of work.
     pub fn text(&self) -> String {
         let mut lines = vec![self.words.board.clone(), self.position.clone(), self.words.verdict.clone()];
         match &self.all_moves {
@@ -281,7 +281,7 @@ pub fn claim(winner: Side, draws: Option<Side>) -> String {
     format!("{winner} wins{}", if draws == Some(winner) { " or draws" } else { "" })
 }
 
-/// Returns the moves, nearest to a win first.
+/// Returns the moves with their proof numbers, nearest to a win first.
 fn moves(game: &AnyGame, state: &dyn ProofProgress) -> Vec<OpenMoveReport> {
     let text = |Candidate { mv, numbers }| OpenMoveReport { mv: game.move_text(mv), distances: numbers.into() };
     by_distance(&state.moves()).into_iter().map(text).collect()

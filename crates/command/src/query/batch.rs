@@ -42,7 +42,8 @@ pub fn answer(answerer: &mut Answerer<'_>, batch: BatchSettings, watch: &mut dyn
     }
 }
 
-/// Answers the positions of recorded games. If a game has no position or a wrong record, its answer is an error.
+/// Answers one position of each recorded game, the one that the game has a score for. If a game has no such position or
+/// its record is invalid, its answer is an error.
 fn answer_games(
     answerer: &mut Answerer<'_>,
     reader: impl BufRead,

@@ -91,8 +91,8 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
         note(&format!("{}: --time and --plies have no effect: the game has no proofs and no search", game.code()));
     }
     let limit = time.unwrap_or(USUAL_TIME);
-    // A certificate answers at once. Deciding the moves that it leaves open may take hours, so it is done on request
-    // only.
+    // A certificate answers at once, but may leave moves open. Deciding these moves may take hours, so this is done on
+    // request only.
     let beyond_certificates = time.is_some() || plies;
     if position == "-" {
         if stream {

@@ -38,8 +38,8 @@ pub struct QueryMonitor {
     code: String,
     /// The name of the monitored work, for messages.
     work: &'static str,
-    /// The words for a win beyond any number of points ([`Presentation::beyond_points`]), or `None` if the game has no
-    /// such wins.
+    /// The words for a win that counts more than any number of points ([`Presentation::beyond_points`]), or `None` if
+    /// the game has no such wins.
     beyond: Option<&'static str>,
     limit: Duration,
     shown: Shown,
@@ -73,8 +73,8 @@ struct MoveFound<'a> {
 }
 
 impl QueryMonitor {
-    /// Creates a monitor that stops each question after `limit`. If nothing is shown, it can watch any number of proofs
-    /// one after another, otherwise only one.
+    /// Creates a monitor that stops a proof or a search after `limit`. If nothing is shown, the monitor can watch any
+    /// number of them one after another, otherwise only one.
     pub fn new(game: &AnyGame, limit: Duration, shown: Shown) -> QueryMonitor {
         QueryMonitor {
             code: game.code(),
@@ -141,7 +141,7 @@ impl ProofObserver for QueryMonitor {
         if matches!(self.shown, Shown::Nothing) {
             return;
         }
-        // Without the handler, Ctrl-C ends the process at once.
+        // If the handler cannot be set, Ctrl-C ends the process at once.
         if let Ok(interrupted) = flag_interrupts() {
             self.interrupted = interrupted;
         }

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 /// The minimum size of a body that is compressed, in bytes. Smaller bodies fit into one packet without compression.
 const WORTH_IT: usize = 1 << 10;
 
-/// A body, plain or compressed.
+/// The body of a response, plain or compressed.
 pub struct Encoded {
     bytes: Bytes,
     is_gzip: bool,
@@ -28,8 +28,8 @@ impl Encoded {
         }
     }
 
-    /// Creates the body from a file. If `takes_gzip` is true and the file has the compressed form `gzip`, the body is
-    /// that form. Otherwise the body is the result of `plain`.
+    /// Creates the body from a file: the compressed form `gzip` if the file has one and `takes_gzip` is true, otherwise
+    /// the result of `plain`.
     pub fn of_both(plain: impl FnOnce() -> &'static [u8], gzip: Option<&'static [u8]>, takes_gzip: bool) -> Encoded {
         let compressed = gzip.filter(|_| takes_gzip);
         Encoded { bytes: Bytes::from_static(compressed.unwrap_or_else(plain)), is_gzip: compressed.is_some() }

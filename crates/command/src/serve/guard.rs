@@ -108,7 +108,7 @@ fn is_of_api(request: &Request) -> bool {
     request.uri().path().starts_with("/api/")
 }
 
-/// Returns the methods that a path allows, separated by commas.
+/// Returns the HTTP methods that a path allows, separated by commas.
 fn methods(path: &str) -> &'static str {
     if path == list::PATH { "GET, HEAD, POST" } else { "GET, HEAD" }
 }
@@ -132,8 +132,8 @@ fn body_refusal(request: &Request) -> Option<Refusal> {
     has_body.then(|| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "only a POST request may have a body"))
 }
 
-/// Returns true if a browser says that a page of another site made it send the request. Links to the explorer are an
-/// exception, since following them starts no work.
+/// Returns true if a browser says that a page of another site made it send the request. Links to the web page of this
+/// server are an exception, since following them starts no work.
 fn is_of_another_site(request: &Request) -> bool {
     let headers = request.headers();
     let says = |name: &'static str| one(headers, HeaderName::from_static(name));

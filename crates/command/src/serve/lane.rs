@@ -28,7 +28,7 @@ struct LaneState {
     free: usize,
     /// The clients that have a question at work or waiting.
     clients: HashMap<Client, ClientShare>,
-    /// A logical clock that counts events.
+    /// A logical clock. It advances when a question arrives, and when a slot is given out or given back.
     now: u64,
 }
 
@@ -50,7 +50,7 @@ impl Lane {
         Arc::new(Lane { turn, state: Mutex::new(state) })
     }
 
-    /// Waits for a slot.
+    /// Waits for a slot for a question of `client`.
     ///
     /// # Errors
     /// If no slot becomes free for the question within the lane's time limit.
@@ -93,7 +93,7 @@ impl LaneState {
         share.waiting.push_back(sender);
     }
 
-    /// Takes back a slot.
+    /// Takes back a slot of `client`.
     fn give_back(&mut self, client: Client) {
         let since = self.tick();
         self.free += 1;
@@ -103,7 +103,8 @@ impl LaneState {
         }
     }
 
-    /// Takes a free slot for the next question. Returns `None` if no slot is free or no question waits.
+    /// Reserves a free slot for the next question. Returns its client and the sender through which it gets the slot, or
+    /// `None` if no slot is free or no question waits.
     fn next(&mut self) -> Option<(Client, Sender<LanePlace>)> {
         if self.free == 0 {
             return None;
@@ -123,7 +124,7 @@ impl LaneState {
     }
 }
 
-/// A slot of a lane. Dropping it frees the slot.
+/// A slot of a [`Lane`]: the right to work on one question. Dropping the value frees the slot.
 pub struct LanePlace {
     lane: Arc<Lane>,
     client: Client,

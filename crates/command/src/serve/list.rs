@@ -41,10 +41,10 @@ const MAX_POSITIONS: usize = 1000;
 /// The time limit for a request to arrive.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
-/// The maximum number of positions in one turn.
+/// The maximum number of positions that a list looks up before other questions get their turn.
 const TOGETHER: usize = 16;
 
-/// The length of a turn. When it is over, the list finishes the current answer and gives its slot back.
+/// The time after which a list lets other questions take their turn. It finishes the current answer first.
 const TURN: Duration = Duration::from_millis(50);
 
 /// The form of a request, for error messages.
@@ -59,10 +59,10 @@ struct ListRequest {
     positions: Vec<String>,
 }
 
-/// The result for one position.
+/// The answer or the refusal for one position.
 type QuestionResult = Result<Answered, Refusal>;
 
-/// Answers a list.
+/// Answers a request with a list of positions.
 pub async fn answer(
     State(work): State<Scheduler>,
     Extension(client): Extension<Client>,
@@ -86,7 +86,7 @@ pub async fn answer(
     Ok(json(Body::new(Parts(parts))))
 }
 
-/// Reads the list of a request.
+/// Reads the list of positions from the body of a request.
 async fn read(request: Request) -> Result<ListRequest, Refusal> {
     if !is_json(request.headers()) {
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, FORM));
@@ -119,14 +119,14 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 impl Refusal {
-    /// Refuses a list with too many bytes.
+    /// Refuses a list of positions that has too many bytes.
     pub fn long_list() -> Refusal {
         let problem = format!("a list may have at most {LONGEST} bytes");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem)
     }
 }
 
-/// A list that is being worked on.
+/// A list of positions that is being worked on.
 struct List {
     work: Scheduler,
     client: Client,
@@ -139,7 +139,7 @@ struct List {
 }
 
 impl List {
-    /// Answers the next positions. Returns the answers in order, as JSON.
+    /// Answers the next positions, at most [`TOGETHER`]. Returns the answers in order, as JSON.
     ///
     /// # Errors
     /// If the rule code is wrong or no slot becomes free. The caller then refuses all remaining positions.
@@ -160,7 +160,7 @@ impl List {
         Ok(told)
     }
 
-    /// Answers the positions with the indices `numbers` in order, with at most `effort`. Stops when the turn is over,
+    /// Answers the positions with the indices `numbers` in order, with at most `effort`. Stops after the time [`TURN`],
     /// but answers at least one position.
     async fn look(
         &self,
@@ -189,7 +189,7 @@ impl List {
         }
     }
 
-    /// Searches the positions with the indices `numbers` in order. Stops when the turn is over, but answers at least
+    /// Searches the positions with the indices `numbers` in order. Stops after the time [`TURN`], but answers at least
     /// one position.
     async fn search_some(&mut self, numbers: Vec<usize>) -> Result<Vec<QuestionResult>, Refusal> {
         let (place, left) = self.place(Arc::clone(&self.work.searches)).await?;
@@ -214,18 +214,19 @@ impl List {
         }
     }
 
-    /// Waits for a slot for work beyond look-ups. Returns the slot and the time left for the work.
+    /// Waits for a slot of `lane` for a search or a child process. Returns the slot and the time left for this work.
     ///
     /// # Errors
-    /// Returns a refusal if no time is left or no slot becomes free. All later positions that need work beyond look-ups
-    /// are then refused too.
+    /// Returns a refusal if no time is left or no slot becomes free. All later positions that need a search or a child
+    /// process are then refused too.
     async fn place(&mut self, lane: Arc<Lane>) -> Result<(LanePlace, Duration), Refusal> {
         let left = self.left.clone()?;
         let place = lane.place(self.client).await.inspect_err(|refusal| self.left = Err(refusal.clone()))?;
         Ok((place, left))
     }
 
-    /// Sets the time left to `left` minus the time since `begun`.
+    /// Sets the time left for searches and child processes to `left` minus the time since `begun`. If the result is
+    /// negative, later positions that need such work are refused.
     fn spend(&mut self, left: Duration, begun: Instant) {
         self.left = left.checked_sub(begun.elapsed()).ok_or_else(|| self.late());
     }
@@ -256,7 +257,7 @@ impl List {
         let _ = sender.send((part + "]}").into()).await;
     }
 
-    /// Returns the refusal of each remaining position, as JSON.
+    /// Returns `refusal` as JSON, once for each remaining position.
     fn refuse_rest(&mut self, refusal: Refusal) -> Vec<String> {
         let count = self.asked.positions.len() - self.next;
         self.next += count;

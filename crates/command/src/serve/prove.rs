@@ -1,8 +1,8 @@
 //! The winner of a position, with lines of progress while it is proved: `GET /api/v1/prove`.
 //!
 //! The last line is the same answer that `query` gives. If files or a short search answer the question, there are no
-//! other lines. Otherwise a child process makes a proof, in the lane for child processes and within the time limit of a
-//! question.
+//! other lines. Otherwise a child process makes a proof. It waits for a slot for child processes, and has the time
+//! limit of a question.
 
 use axum::Extension;
 use axum::body::{Body, Bytes};
@@ -29,7 +29,7 @@ const LINES: &str = "application/x-ndjson";
 /// The number of lines that are buffered for a slow client. If the buffer is full, the proof waits.
 const AHEAD: usize = 16;
 
-/// Answers a request with lines of JSON.
+/// Answers the question who wins a position, with lines of JSON.
 pub async fn answer(
     State(work): State<Scheduler>,
     Extension(client): Extension<Client>,
@@ -63,7 +63,7 @@ fn lines(body: Body) -> Response {
     ([(header::CONTENT_TYPE, LINES), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }
 
-/// Answers the question as `query` does, with at most `effort`, in the lane for that effort.
+/// Answers the question as `query` does, with at most `effort`. Waits first for a slot for work of that effort.
 async fn look(work: &Scheduler, client: Client, uri: &Uri, effort: Effort) -> Result<Answered, Refusal> {
     let words = Parameters::of(uri, &["rules", "position"])?;
     let lane = if effort == Effort::LookUp { &work.files } else { &work.searches };

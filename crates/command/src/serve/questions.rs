@@ -48,7 +48,7 @@ pub fn rules(_: &Location, words: &Parameters, _: Effort) -> QuestionResult {
     told(&RulesReport::of(&AnyGame::parse(words.need("rules")?)?))
 }
 
-/// A table, a certificate or an opening in the folder of tables.
+/// A table, a certificate or an opening in the folders of tables.
 #[derive(Serialize)]
 struct FolderFile {
     rules: String,
@@ -129,7 +129,7 @@ fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Ef
     } else {
         match answerer.find(&position, LITTLE, &Silent) {
             Ok(FoundSource::Exact(oracle)) if !oracle.is_quick(&position) => return long(),
-            // The command proves a winning move, which the files do not have.
+            // The files have the winner, but no winning move. The command proves one.
             Ok(FoundSource::Certified(certificates)) if certificates.lack_move(&position)? => return long(),
             Err(SolveError::TooLarge(_)) if !answerer.has_whole_table() => {
                 return long();
@@ -137,7 +137,7 @@ fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Ef
             found => QueryReport::of(answerer, &position, &found?, &Silent)?,
         }
     };
-    // A damaged table of points does not prevent an answer that does not need it.
+    // The answer is complete without points, so a damaged table of the variant with points does not prevent it.
     report.points = Points::of(game, location, &position).unwrap_or(None);
     told(&report)
 }
@@ -192,7 +192,7 @@ fn puzzle_in(game: &AnyGame, words: &Parameters) -> QuestionResult {
     Ok(Answered::NeedsCommand(CommandLine { verb: "puzzle", options, operands: vec![game.code()] }))
 }
 
-/// Opens the table of a whole game.
+/// Opens the table of a whole game. Refuses the question if there is no such table.
 fn table_of(game: &AnyGame, location: &Location) -> Result<Table, Refusal> {
     let path = location.file(|folder| name::whole(folder, &game.code()));
     if !location.has(&path) {
@@ -201,7 +201,7 @@ fn table_of(game: &AnyGame, location: &Location) -> Result<Table, Refusal> {
     Ok(probe::open_at(game, location, &path)?)
 }
 
-/// Returns the counts of a table.
+/// Returns the counts that a table holds, such as the numbers of won, drawn and lost positions.
 pub fn stats(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
     stats_in(&AnyGame::parse(words.need("rules")?)?, location)
 }
@@ -216,7 +216,7 @@ fn stats_in(game: &AnyGame, location: &Location) -> QuestionResult {
     told(&Stats::new(game, &meta, value, game.side(&start)).ok_or_else(|| damaged(COUNTS_OVERFLOW))?)
 }
 
-/// Counts the positions of a table by several dimensions.
+/// Counts the positions of a table by the dimensions that the question lists, such as ply and winner.
 pub fn counts(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
     let mut by = Vec::new();
     for name in words.need("by")?.split(',') {

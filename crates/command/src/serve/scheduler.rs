@@ -38,8 +38,8 @@ const CHILDREN: usize = 2;
 /// The minimum number of slots for look-ups. With tables at an address, look-ups mostly wait for the network.
 const LOOK_UPS: usize = 8;
 
-/// The longest time that a question waits for a slot. In the lane of child processes, the limit is longer by the time
-/// that one child process may take.
+/// The longest time that a question waits for a slot. If the slot is for a child process, the limit is longer by the
+/// time that one child process may take.
 const TURN: Duration = Duration::from_secs(20);
 
 /// The kind of a question, by the cost of the first attempt to answer it.
@@ -104,19 +104,19 @@ pub struct ClientQuestion {
     pub takes_gzip: bool,
 }
 
-/// The lanes of the server, and the location of its tables.
+/// The slots for each kind of work of the server, and the location of its tables.
 #[derive(Clone)]
 pub struct Scheduler {
     location: Location,
     patience: Duration,
     rules: Arc<Lane>,
-    /// The lane of look-ups.
+    /// The slots for look-ups, and the questions that wait for one.
     pub files: Arc<Lane>,
     pub searches: Arc<Lane>,
     pub children: Arc<Lane>,
 }
 
-/// The state of a question after its turn in a lane.
+/// The state of a question after an attempt to answer it.
 enum QuestionState {
     Done(Encoded),
     NeedsSearch,
@@ -124,7 +124,7 @@ enum QuestionState {
 }
 
 impl Scheduler {
-    /// Creates the lanes for questions about the tables at `location`. `patience` is the time limit of a child process.
+    /// Creates the slots for questions about the tables at `location`. `patience` is the time limit of a child process.
     pub fn new(location: Location, patience: Duration) -> Scheduler {
         let cores = available_parallelism().map_or(1, usize::from);
         Scheduler {
@@ -133,8 +133,8 @@ impl Scheduler {
             rules: Lane::new(cores, TURN),
             files: Lane::new(LOOK_UPS.max(2 * cores), TURN),
             searches: Lane::new(cores, TURN),
-            // If there are no more clients than slots, a client without a child process waits for the end of at most
-            // one other child.
+            // With no more clients than slots, a client without a child process waits at most until one child process
+            // ends. So the limit includes the time of one child process.
             children: Lane::new(CHILDREN, TURN + patience + GRACE),
         }
     }
@@ -160,7 +160,7 @@ impl Scheduler {
         }
     }
 
-    /// Waits for a slot of a lane, then works on a question there.
+    /// Waits for a slot of `lane`, then works on a question with at most `effort`.
     async fn look(&self, asked: &ClientQuestion, lane: &Arc<Lane>, effort: Effort) -> Result<QuestionState, Refusal> {
         let place = lane.place(asked.client).await?;
         let asked = asked.clone();
@@ -236,7 +236,7 @@ impl Scheduler {
     pub fn without_folder(&self, refusal: Refusal) -> Refusal {
         let places = self.location.candidates(Path::to_path_buf);
         let places = places.iter().map(PathBuf::as_path).chain(self.location.knowledge());
-        // The longest first, because one folder may be below another one.
+        // Removes the longest paths first, because one folder may be below another one.
         let separator = |place: &Path| if address::of(place).is_some() { '/' } else { MAIN_SEPARATOR };
         let mut places: Vec<_> = places.map(|place| format!("{}{}", place.display(), separator(place))).collect();
         places.sort_by_key(|place| Reverse(place.len()));

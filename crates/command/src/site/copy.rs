@@ -1,4 +1,4 @@
-//! Writes a copy of the explorer: the page, the files with the values of a game, and the counts of its positions.
+//! Writes a copy of the explorer: the web page, the files with the values of a game, and the counts of its positions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,12 +30,12 @@ const UNFINISHED: &str = "unfinished copy of the explorer";
 /// The number of bytes copied at a time.
 const CHUNK: u64 = 1 << 20;
 
-/// The maximum size in bytes of the files with values in a small copy. `SMALL_POSITIONS` is the maximum number of
-/// positions of an excerpt ([`excerpt`]).
+/// The maximum size in bytes of the files with values in a small copy of the explorer. `SMALL_POSITIONS` is the maximum
+/// number of positions of an excerpt ([`excerpt`]).
 const SMALL: u64 = 10_000_000;
 const SMALL_POSITIONS: u64 = 12_000_000;
 
-/// The dimensions of each count of positions that the page shows. Counts that a game does not have are left out.
+/// The dimensions of each count of positions that the web page shows. Counts that a game does not have are left out.
 const COUNTS: [&[Dimension]; 3] =
     [&[Dimension::Ply, Dimension::Winner], &[Dimension::Plies, Dimension::Outcome], &[Dimension::Score]];
 
@@ -45,9 +45,9 @@ enum ValuesFile {
     Certificate(PathBuf),
 }
 
-/// Writes the copy for a game to a folder in `into` that is named after the rule code, and replaces an older copy
-/// there. If `small` is true, the files with values have at most [`SMALL`] bytes. It is an error if the folder exists
-/// and is not a copy.
+/// Writes a copy of the explorer for one game. It goes to a folder in `into` that is named after the rule code, and
+/// replaces an older copy there. If `small` is true, the files with values have at most [`SMALL`] bytes. It is an error
+/// if the folder exists and is not a copy.
 pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     local::check(into).map_err(Failure::request)?;
@@ -85,7 +85,8 @@ pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> C
     print(&format!("{}: the page of {code} with {what}: {positions} positions, {size}", shown(&done)))
 }
 
-/// Returns an error if `folder` exists and is not a copy for the rule code `code`, complete or unfinished.
+/// Returns an error if `folder` exists and is not a copy of the explorer for the rule code `code`, complete or
+/// unfinished.
 fn check(folder: &Path, code: &str) -> Result<(), Failure> {
     if list::is_copy(folder, code) {
         return Ok(());
@@ -94,7 +95,7 @@ fn check(folder: &Path, code: &str) -> Result<(), Failure> {
     own_folder::check(folder, UNFINISHED).map_err(|_| TableError::foreign(folder, what()).into())
 }
 
-/// Deletes the copy for a rule code, complete or unfinished, if there is one in `folder`. A complete copy is first
+/// Deletes the copy of the explorer in `folder`, complete or unfinished, if there is one. A complete copy is first
 /// marked as unfinished, so that an interrupted deletion leaves a folder that the next run recognizes.
 fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
     check(folder, code)?;
@@ -104,7 +105,8 @@ fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
     Ok(own_folder::remove(folder, UNFINISHED)?)
 }
 
-/// Finds the table of the whole game, or else its certificate. If there is neither, the error says how to make one.
+/// Finds the table of the whole game, or else its certificate. If both are missing, the error says how to make one of
+/// them.
 fn origin(game: &AnyGame, location: &Location) -> Result<ValuesFile, Failure> {
     let code = game.code();
     let table = location.file(|folder| name::whole(folder, &code));
@@ -117,8 +119,8 @@ fn origin(game: &AnyGame, location: &Location) -> Result<ValuesFile, Failure> {
     }
 }
 
-/// Writes all files of a copy into a folder, and returns the description of the copy. If `small` is true, the files
-/// with values have at most [`SMALL`] bytes.
+/// Writes all files of a copy of the explorer into `folder`, with the values from `origin`, and returns the description
+/// of the copy. If `small` is true, the files with values have at most [`SMALL`] bytes.
 fn fill(
     game: &AnyGame,
     location: &Location,
@@ -187,7 +189,8 @@ fn excerpt(game: &AnyGame, table: &Table, folder: &Path) -> Result<HostedFile, F
     Ok(HostedFile { side: Some(written.side.name().into()), ..held })
 }
 
-/// Copies a table, a certificate or an opening to files of at most [`PART`] bytes, and returns its description.
+/// Copies a table, a certificate or an opening to parts of at most [`PART`] bytes, and returns the description of the
+/// copied file.
 fn hold_file(
     code: &str,
     kind: HostedKind,
@@ -200,7 +203,7 @@ fn hold_file(
     Ok(HostedFile { header_hash: Some(hash_text(header.header_hash.get())), ..held })
 }
 
-/// Copies the file `source` to files of at most [`PART`] bytes, and returns its description.
+/// Copies the file `source` to parts of at most [`PART`] bytes, and returns the description of the copied file.
 fn hold(
     code: &str,
     kind: HostedKind,
@@ -229,7 +232,7 @@ fn hold(
     Ok(HostedFile { rules: code.into(), kind, bytes: length, positions, header_hash: None, parts, side: None })
 }
 
-/// Writes the counts of a table that the page shows. Returns the paths of the files, by dimensions such as
+/// Writes the counts of a table that the web page shows. Returns the paths of the files, by dimensions such as
 /// `ply,winner`.
 fn write_counts(game: &AnyGame, table: &Table, folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let mut paths = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The page that lists all copies in a folder.
+//! The web page that lists all copies of the explorer in a folder.
 
 use std::fs;
 use std::path::Path;
@@ -12,14 +12,14 @@ use super::super::error::Failure;
 use super::super::output::{bytes, print, shown};
 use super::list::{self, HostedKind, HostedSite};
 
-/// The HTML before the rows of the list. `TAIL` is the HTML after the rows.
+/// The HTML before the rows of the list of copies. `TAIL` is the HTML after the rows.
 const HEAD: &str = include_str!("front.html");
 const TAIL: &str = "</tbody>\n</table>\n</main>\n</body>\n</html>\n";
 
-/// The line in [`HEAD`] that identifies a list of copies.
+/// The line in [`HEAD`] that identifies a list of copies of the explorer.
 const MARK: &str = "<!-- yomikiri site -->\n";
 
-/// Writes `index.html` with a list of all copies below a folder.
+/// Writes `index.html` with a list of all copies of the explorer below a folder.
 pub fn write(folder: &Path) -> CommandResult {
     let copies = copies(folder)?;
     if copies.is_empty() {
@@ -33,8 +33,8 @@ pub fn write(folder: &Path) -> CommandResult {
     print(&format!("{}: a list of {} copies", shown(&path), copies.len()))
 }
 
-/// Returns true if a file is a list of copies. Lists by older versions of this program begin with the same head, but
-/// without the mark.
+/// Returns true if a file is a list of copies of the explorer. Lists by older versions of this program have the same
+/// head without the line [`MARK`].
 fn is_list(path: &Path) -> bool {
     let old = HEAD.replacen(MARK, "", 1);
     first_bytes(path, HEAD.len()).is_some_and(|first| {
@@ -42,7 +42,7 @@ fn is_list(path: &Path) -> bool {
     })
 }
 
-/// Reads the descriptions of the copies below a folder, sorted by rule code.
+/// Reads the descriptions of the copies of the explorer below a folder, sorted by rule code.
 fn copies(folder: &Path) -> Result<Vec<HostedSite>, Failure> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
     let mut copies = Vec::new();
@@ -59,7 +59,7 @@ fn copies(folder: &Path) -> Result<Vec<HostedSite>, Failure> {
     Ok(copies)
 }
 
-/// Formats a row of the list. Codes have no characters that need an escape in HTML.
+/// Formats the row for a copy of the explorer. Codes have no characters that need an escape in HTML.
 fn row(site: &HostedSite) -> Result<String, Failure> {
     let (code, held) = (&site.opens, &site.files[0]);
     let (english, japanese) = match AnyGame::parse(code)?.name() {

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use yomikiri_table::{own_folder, text_file};
 
-/// The name of the file.
+/// The name of the file that describes a copy of the explorer.
 pub const NAME: &str = "site.json";
 
 /// The longest file that is read, in bytes.
@@ -20,33 +20,33 @@ pub fn is_copy(folder: &Path, code: &str) -> bool {
     own_folder::is_folder(folder) && site.is_some_and(|site| site.opens == code)
 }
 
-/// The contents of a copy.
+/// The description of a copy of the explorer, the contents of `site.json`.
 #[derive(Serialize, Deserialize)]
 pub struct HostedSite {
-    /// The kind of source that the page reads values from, always `files`.
+    /// The kind of source that the web page reads values from, always `files`.
     pub values: String,
-    /// The rule code that the page opens with.
+    /// The rule code that the web page opens with.
     pub opens: String,
-    /// The files about the game. The first one has the values that the page shows.
+    /// The files about the game. The first one has the values that the web page shows.
     pub files: Vec<HostedFile>,
     /// The paths of the files with counts of tables, by rule code and then by dimensions, such as `ply,winner`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, BTreeMap<String, String>>,
-    /// The hashes of the parts and of the files with counts, in the form of HTML's attribute `integrity`. They are
-    /// listed by path. The page has the hash of `site.json` itself.
+    /// The hashes of the parts of `files` and of the files with counts, by path. They have the form of HTML's attribute
+    /// `integrity`. The web page has the hash of `site.json` itself.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub integrity: BTreeMap<String, String>,
 }
 
-/// A file of values, in parts.
+/// A table, a certificate, an opening or an excerpt, split into parts.
 #[derive(Serialize, Deserialize)]
 pub struct HostedFile {
     pub rules: String,
     pub kind: HostedKind,
     pub bytes: u64,
     pub positions: u64,
-    /// The hash in the file's header, as 16 hexadecimal digits, or `None` for an excerpt. The page compares the hash
-    /// with the header that it reads.
+    /// The hash in the file's header, as 16 hexadecimal digits, or `None` for an excerpt. The web page compares the
+    /// hash with the header that it reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header_hash: Option<String>,
     pub parts: Vec<HostedPart>,
@@ -60,12 +60,13 @@ pub struct HostedFile {
 pub enum HostedKind {
     Table,
     Certificate,
-    /// The winners of the positions of the first plies. A copy has an opening only beside a certificate.
+    /// The winners of the positions of the first plies. A copy of the explorer has an opening only beside a
+    /// certificate.
     Opening,
     Excerpt,
 }
 
-/// A part of a file.
+/// A part of a [`HostedFile`], itself a file.
 #[derive(Serialize, Deserialize)]
 pub struct HostedPart {
     pub path: String,

@@ -1,4 +1,4 @@
-//! `yomikiri site`: copies of the explorer for plain web hosts.
+//! `yomikiri site`: copies of the explorer, the web page of `yomikiri serve`, for plain web hosts.
 //!
 //! `copy` writes a copy, `list` describes it in `site.json`, and `front` writes the page that lists all copies. `pins`
 //! records hashes of the files, which `integrity` computes.

@@ -1,5 +1,6 @@
-//! Ties the files of a copy together: `site.json` has the hashes of all files with values and counts, and the page has
-//! the hash of `site.json`. So a browser rejects files that have changed since the copy was written.
+//! Ties the files of a copy of the explorer together: `site.json` has the hashes of all files with values and counts,
+//! and the web page has the hash of `site.json`. So a browser rejects files that have changed since the copy was
+//! written.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,7 +16,7 @@ use super::list::{self, HostedSite};
 /// The file that has the hash of `site.json`.
 const PAGE: &str = "index.html";
 
-/// Returns the hashes of all files with values and counts that a copy lists, by path.
+/// Returns the hashes of all files with values and counts that `site` lists, by path.
 pub fn of(folder: &Path, site: &HostedSite) -> Result<BTreeMap<String, String>, Failure> {
     let parts = site.files.iter().flat_map(|file| &file.parts).map(|part| &part.path);
     let counts = site.counts.values().flat_map(BTreeMap::values);

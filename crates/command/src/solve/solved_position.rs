@@ -64,7 +64,7 @@ impl SolvedPosition {
         })
     }
 
-    /// Formats the board, the result, best play and the work.
+    /// Formats the board, the result, best play, and the numbers of nodes and seconds.
     pub fn text(&self, game: &AnyGame) -> String {
         let name = game.position_text(&self.position);
         let text = format!("{}\n{name}", game.board_text(&self.position));
@@ -77,7 +77,7 @@ impl SolvedPosition {
         format!("{text}\n{result}.{best}{line}\nnodes      {}", work(self.nodes, self.time))
     }
 
-    /// Formats the result in one line: position, value, best move, nodes, seconds, line.
+    /// Formats the result in one line: position, value, best move, nodes, seconds, best play.
     pub fn row(&self, game: &AnyGame) -> String {
         let best = self.best.map_or("over".into(), |mv| game.move_text(mv));
         let score = game.suite_score(&self.position, self.value).map(|score| format!(" ({score:+})"));
@@ -126,7 +126,7 @@ pub fn microseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }
 
-/// Formats the work of a search: "1,234 in 0.250 s (4,936 a second)".
+/// Formats the number of nodes and the time of a search: "1,234 in 0.250 s (4,936 a second)".
 pub fn work(nodes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let rate = nodes as f64 / seconds.max(1e-6);

@@ -102,7 +102,7 @@ impl BoundedPosition<'_> {
         }
     }
 
-    /// Formats the board, the bounds and the work.
+    /// Formats the board, the bounds, the number of positions searched and the time.
     pub fn text(&self) -> String {
         let BoundedPosition { game, position, known, .. } = self;
         let (board, name, side) = (game.board_text(position), game.position_text(position), game.side(position));

@@ -110,8 +110,8 @@ pub fn read(game: &AnyGame, source: &SuiteSource) -> Result<Vec<SuiteEntry>, Fai
     Ok(entries)
 }
 
-/// Reads the positions of recorded games. A game that was broken off early has no position. A note names the first such
-/// game and the number of the others.
+/// Reads one position of each recorded game: the position for which the record has a score. Skips games whose moves end
+/// before that position. A note names the first skipped game and gives the number of the others.
 fn read_games(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry>, Failure> {
     let mut games = ArchiveReader::open(game, source.to_string(), reader, LONGEST_FILE)?;
     let (mut entries, mut broken_off) = (Vec::new(), Vec::new());
@@ -140,7 +140,7 @@ fn read_lines(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Res
     let mut entries = Vec::new();
     source.for_each_line(reader, |line, number| {
         let bad = |problem: String| Failure::request(format!("{source}:{number}: {problem}"));
-        // Comments may contain any bytes.
+        // Cuts off the comment first, because it need not be UTF-8 text.
         let told = line.split(|&byte| byte == b'%').next().unwrap_or_default();
         if told.trim_ascii().is_empty() || told.trim_ascii().starts_with(b"#") {
             return Ok(());
@@ -186,7 +186,8 @@ pub fn solve(
     }
 }
 
-/// Formats the end of a row: the expected value if the value differs from it, otherwise an empty text.
+/// Formats the end of an output line: the expected value if the computed value differs from it, otherwise an empty
+/// text.
 fn differing<V: Value>(expected: Option<V>, agrees: Option<bool>) -> String {
     match (expected, agrees) {
         (Some(expected), Some(false)) => format!("  differs: expected {}", short(expected)),
@@ -199,8 +200,8 @@ struct SuiteTotals {
     positions: usize,
     nodes: u64,
     time: Duration,
-    /// The number of positions with an expected value. `differ` is the number of these positions whose value differs
-    /// from it.
+    /// The number of positions with an expected value. `differ` is the number of these positions whose computed value
+    /// differs from the expected one.
     checked: usize,
     differ: usize,
 }

@@ -17,7 +17,8 @@ use super::super::program;
 /// The time between two checks of a child process.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The time that a process with `--time` gets beyond its time limit to end by itself.
+/// The time that a child process with the option `--time` has after its time limit to end by itself. After this time it
+/// is killed.
 const GRACE: Duration = Duration::from_secs(30);
 
 pub struct Runner {
@@ -83,8 +84,8 @@ impl Runner {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Returns the time limit for a process with `--time`: the limit for a variant, or the rest of the survey's time if
-    /// that is shorter. Returns `None` if there is no limit.
+    /// Returns the time limit to pass to a child process as `--time`: the limit for a variant, or the rest of the
+    /// survey's time if that is shorter. Returns `None` if there is no limit.
     pub fn given(&self) -> Option<Duration> {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         [self.time, left].into_iter().flatten().min()
@@ -105,7 +106,7 @@ impl Runner {
         self.end_of(arguments)?.failure().map_or(Ok(()), Err)
     }
 
-    /// Runs a command until it ends.
+    /// Runs this program with `arguments` in a child process, and waits for its end.
     fn end_of(&self, arguments: &[String]) -> Result<EndedCommand, NoAnswer> {
         let grace = if arguments.iter().any(|word| word == "--time") { GRACE } else { Duration::ZERO };
         let mut child = match start(arguments) {
@@ -137,8 +138,8 @@ impl Runner {
         NoAnswer::Stopped
     }
 
-    /// Waits until no other run holds the lock of the files whose paths begin with `base`. A killed survey may have
-    /// left such a run behind.
+    /// Waits until no other process holds the lock of the files whose paths begin with `base`. A killed survey may have
+    /// left such a process behind.
     ///
     /// # Errors
     /// If the survey is to stop, or if the time limit for a variant passes first.
@@ -156,8 +157,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Waits for the end of a process. Kills the process if it is still running `grace` after a time limit, or if the
-    /// survey is to stop. Returns true if the process succeeded.
+    /// Waits for the end of a child process. Kills the process if the survey is to stop, or `grace` after the time
+    /// limit of the variant or of the survey. Returns true if the process succeeded.
     fn wait(&self, child: &mut Child, grace: Duration) -> Result<bool, NoAnswer> {
         let begun = Instant::now();
         loop {
@@ -180,7 +181,7 @@ impl Runner {
 }
 
 /// Starts this program as a child process that ends with this process. The child does not use the certificates and
-/// openings that ship with the program, because a solution has more information than they have.
+/// openings that ship with the program, because solving a variant tells more about it.
 fn start(arguments: &[String]) -> std::io::Result<Child> {
     program::child(arguments.iter().map(Into::into))?.env(DATA_VARIABLE, "").spawn()
 }

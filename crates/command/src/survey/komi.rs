@@ -8,7 +8,7 @@ use super::ask::Runner;
 use super::komi_proofs::KomiProofs;
 use super::variants::{Job, Variant, with_komi};
 
-/// The score that means a win by targets, in games for points.
+/// The score of a win by targets (lines of stones of one colour), in Binarsi for points.
 const TARGETS: i16 = 64;
 
 impl Runner {
@@ -44,9 +44,9 @@ impl Runner {
         Some(())
     }
 
-    /// Finds the komi with which neither side has an advantage. For Binarsi, takes it from the value in points if that
-    /// value is cheap to find, otherwise from proofs with several komi. For other games, it is the score of the start
-    /// position. Returns `None` if the survey is to stop.
+    /// Finds the komi with which neither side has an advantage. For Binarsi, takes it from the score of the same board
+    /// played for points, if that score is cheap to find. Otherwise proves the winner with several values of komi. For
+    /// other games, the fair komi is the score of the start position. Returns `None` if the survey is to stop.
     pub fn fair_komi(&self, variant: &Variant) -> Option<Finding> {
         let Some(rules) = &variant.binarsi else {
             let found = self.ask_about(variant, Question::FairKomi)?;
@@ -106,7 +106,8 @@ impl Runner {
     }
 
     /// Returns the finding about who wins `variant`. If `proofs` does not have it, asks another subcommand for the
-    /// winner, and saves the finding in `proofs` unless it is still open. Returns `None` if the survey is to stop.
+    /// winner, and saves the finding in `proofs` unless the winner is still open. Returns `None` if the survey is to
+    /// stop.
     fn winner_with(&self, variant: &Variant, proofs: &KomiProofs) -> Option<Finding> {
         let code = variant.code();
         if let Some(known) = proofs.read(&code) {
@@ -120,8 +121,8 @@ impl Runner {
     }
 }
 
-/// Converts a finding with the value of a board in points. The new finding has the fair komi, and the winner with the
-/// usual komi.
+/// Converts `found`, whose score is the value of the start position in Binarsi for points. The new finding has the fair
+/// komi, and the winner with the usual komi.
 fn by_points(found: Finding) -> Finding {
     let score = found.score.unwrap_or(0);
     let by_targets = score.abs() == TARGETS;

@@ -17,7 +17,8 @@ pub struct KomiProofs {
 }
 
 impl KomiProofs {
-    /// Returns the folder of a rule code below the work folder of a survey.
+    /// Returns the folder for the board with the rule code `code`, below the work folder of a survey. Does not create
+    /// it.
     pub fn of(work: &Path, code: &str) -> KomiProofs {
         KomiProofs { folder: work.join(code).with_added_extension("komi") }
     }
@@ -26,8 +27,8 @@ impl KomiProofs {
         self.folder.join(code).with_added_extension("json")
     }
 
-    /// Reads the finding about a rule code. Returns `None` if there is none. If the file is damaged or about something
-    /// else, prints a note and returns `None` too, so that the proof is repeated.
+    /// Reads the finding about a rule code. Returns `None` if there is none. If the file is damaged or has no winner
+    /// for this code, prints a note and returns `None`, so that the proof is repeated.
     pub fn read(&self, code: &str) -> Option<Finding> {
         let file = self.file(code);
         let text = match text_file::read_if_there(&file, LONGEST) {

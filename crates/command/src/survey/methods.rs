@@ -84,8 +84,8 @@ impl Runner {
         }
     }
 
-    /// Asks another subcommand about a variant. If the question is the fair komi, asks for the value in points. Returns
-    /// `None` if the survey is to stop.
+    /// Asks another subcommand about a variant. If the question is the fair komi, the finding has the score of the
+    /// start position instead. Returns `None` if the survey is to stop.
     pub fn ask_about(&self, variant: &Variant, question: Question) -> Option<Finding> {
         let (code, way, given) = (variant.code(), self.way(variant, question), self.given());
         let arguments = self.arguments(&code, way, question, given);
@@ -108,7 +108,7 @@ impl Runner {
                 (OpenReason::SurveyTime, Some(Seconds::from(Duration::from_secs(given.as_secs()))));
         }
         // After a failure, or if the time was cut short, the record says that the variant got 0 seconds. So the next
-        // run asks again.
+        // survey asks again.
         let unasked = |why: OpenReason| {
             let open = Open { why, seconds: Some(Seconds::default()), ..self.limits() };
             Finding { open: Some(open), ..Finding::default() }
@@ -135,8 +135,8 @@ impl Runner {
         self.tables.has(&self.tables.file(|folder| name::whole(folder, &variant.code())))
     }
 
-    /// Returns true if the fair komi of `points`, a variant that is played for points, comes from a table or is found
-    /// in memory.
+    /// Returns true if the fair komi of `points` comes from an existing table or from a solution in memory. `points` is
+    /// a variant that is played for points.
     pub fn is_cheap(&self, points: &Variant) -> bool {
         matches!(self.way(points, Question::FairKomi), Method::Table | Method::Memory)
     }
@@ -198,7 +198,8 @@ impl Runner {
         let tables = |folder: PathBuf| ["--tables".into(), folder.display().to_string()];
         match way {
             Method::Table => words.extend(self.tables.candidates(Path::to_path_buf).into_iter().flat_map(tables)),
-            // In the folder of tables a certificate might answer, which says less than a solution of all positions.
+            // In the usual folders, a certificate might answer, and it says less than a solution of all positions. The
+            // work folder has no certificates.
             Method::Memory => words.extend(tables(self.work.clone())),
             Method::Proof | Method::Search => {
                 let time = given.map(|time| vec!["--time".into(), format!("{}s", time.max(MIN_TIME).as_secs_f64())]);
@@ -216,8 +217,8 @@ impl Runner {
         if way == Method::Whole { format!("yomikiri analyze {code}; {asked}") } else { asked }
     }
 
-    /// Runs a proof or a search, and converts its report by `read`. If the work may take long, it writes checkpoints,
-    /// so that the next survey can resume it after a kill or a time limit.
+    /// Runs a proof or a search of `variant`, and converts its report with `read`. For a large variant, the command
+    /// writes checkpoints, so that the next survey can resume the work after a kill or a time limit.
     fn ask_and_keep<R: DeserializeOwned>(
         &self,
         variant: &Variant,
@@ -247,8 +248,8 @@ impl Runner {
     }
 
     /// Calls `run`, which runs a command that takes the lock of the files at `base`. Before each call, waits until no
-    /// other run holds the lock. A killed survey may have left such a run behind. If the command fails because another
-    /// run has taken the lock meanwhile, waits and calls `run` again.
+    /// other process holds the lock. A killed survey may have left such a process behind. If the command fails because
+    /// another process has taken the lock meanwhile, waits and calls `run` again.
     fn after_others<R>(&self, base: &Path, run: impl Fn() -> Result<R, NoAnswer>) -> Result<R, NoAnswer> {
         loop {
             self.wait_for_other_run(base)?;
@@ -259,7 +260,8 @@ impl Runner {
         }
     }
 
-    /// Makes a table in its own folder, reads the value and the counts from it, and deletes the folder.
+    /// Makes the table of a variant in a folder of its own, reads the value and the counts from it, and deletes the
+    /// folder.
     fn solve_whole(&self, code: &str) -> Result<(QueryReport, Stats), NoAnswer> {
         let folder = self.work.join(code);
         let tables = folder.display().to_string();
@@ -269,7 +271,8 @@ impl Runner {
         let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
         if let Err(silence) = self.after_others(&base, || self.run(&analyze)) {
             if let NoAnswer::Failed(_) = silence {
-                // A table that has failed its audit is not audited again. The next survey makes a new table.
+                // The table may have failed its audit. Without this file, the next survey makes a new table and does
+                // not repeat the audit.
                 let _ = std::fs::remove_file(base.with_added_extension(audit::UNAUDITED));
             }
             return Err(silence);

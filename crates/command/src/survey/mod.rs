@@ -97,7 +97,7 @@ pub struct Arguments {
     tables: WritableTablesOption,
 }
 
-/// The purpose of the folder FILE.work. The marker file in the folder states it.
+/// The purpose of the folder FILE.work, as written in the marker file by which the program recognises its own folders.
 const WORK: &str = "work of a survey";
 
 pub fn run(arguments: Arguments) -> CommandResult {

@@ -12,8 +12,9 @@ use super::variants::Job;
 use crate::error::Failure;
 use crate::progress::TerminalProgress;
 
-/// Does the jobs until all are done or the survey is to stop. `settled` has the findings of earlier runs that need no
-/// further work, by rule code. Returns true if all jobs are done. The first error ends the survey.
+/// Decides the variants of all jobs (groups of variants that are decided together) until the survey is to stop.
+/// `settled` has the findings of earlier runs that need no further work, by rule code. Returns true if all jobs are
+/// done. The first error ends the survey.
 pub fn work(
     jobs: &[Job],
     question: Question,

@@ -8,7 +8,7 @@ use yomikiri_rules::{Measure, Outcome, Side};
 use crate::prove::ProofReport;
 use crate::solve::{OpenSearchReport, ValueBound};
 
-/// The report of `solve` about one position.
+/// The report of the command `yomikiri solve` about one position.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub enum SearchAnswer {
@@ -17,7 +17,8 @@ pub enum SearchAnswer {
     Solved(SearchReport),
 }
 
-/// Returns the finding of `query`, with the counts of the table if the variant was solved whole.
+/// Converts a report of the command `yomikiri query` to a finding. `stats` has the counts of the table if the survey
+/// has made a table of the whole game.
 pub fn of_query(report: &QueryReport, stats: Option<&Stats>, question: Question) -> Finding {
     let first_moves = (question == Question::FirstMoves).then(|| match report.outcome {
         Some(Outcome::Loss) => Vec::new(),
@@ -32,7 +33,8 @@ pub fn of_query(report: &QueryReport, stats: Option<&Stats>, question: Question)
     }
 }
 
-/// Returns the finding of `prove`. If the variant is open, the limits in the finding are those in `limits`.
+/// Converts a report of the command `yomikiri prove` to a finding. If the proof was stopped, the finding has the limits
+/// of time and memory in `limits`.
 pub fn of_proof(report: &ProofReport, limits: Open) -> Finding {
     let named = |winner: Option<Side>| {
         let moves = report.all_moves.as_ref()?.iter().filter(move |mv| mv.winner == winner);
@@ -59,7 +61,8 @@ pub fn of_proof(report: &ProofReport, limits: Open) -> Finding {
     }
 }
 
-/// Returns the finding of `solve`. If the variant is open, the limits in the finding are those in `limits`.
+/// Converts a report of the command `yomikiri solve` to a finding. If the search was stopped, the finding has the
+/// limits of time and memory in `limits`.
 pub fn of_search(answer: &SearchAnswer, question: Question, limits: Open) -> Finding {
     match answer {
         SearchAnswer::Solved(report) => Finding {
@@ -76,7 +79,8 @@ pub fn of_search(answer: &SearchAnswer, question: Question, limits: Open) -> Fin
     }
 }
 
-/// Returns the finding about a position with this value for `mover`, the side to move.
+/// Returns the finding about a position. Its value for `mover`, the side to move, is `outcome` with `measure` (plies or
+/// score); an outcome of `None` is unknown.
 fn of_value(mover: Side, outcome: Option<Outcome>, measure: Measure, question: Question) -> Finding {
     let is_asked = matches!(question, Question::Plies | Question::FairKomi);
     Finding {

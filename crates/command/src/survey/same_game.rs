@@ -10,7 +10,7 @@ use yomikiri_rules::{AnyGame, Game, Notation};
 use super::ask::Runner;
 use super::variants::{Job, Variant};
 
-/// The sources of findings that are inferred from another code.
+/// The sources of answers that are inferred from the answer for another code.
 const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
 impl Runner {
@@ -19,7 +19,7 @@ impl Runner {
     /// that `settled` does not decide. This one code is the first of these that exists:
     /// - a code that `settled` decides, not by inference from another code,
     /// - a code with a table,
-    /// - [`Variant::same_game`].
+    /// - [`Variant::same_game`], the code that represents the game.
     ///
     /// If `settled` has no finding about this code, asks another subcommand. Returns a finding for each variant in
     /// order, or `None` if the survey is to stop.

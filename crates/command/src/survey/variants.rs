@@ -42,7 +42,7 @@ impl Variant {
         self.game.representative_code()
     }
 
-    /// Returns White's komi minus Black's, in half points.
+    /// Returns White's komi minus Black's, in half points; 0 for games other than Binarsi.
     fn komi(&self) -> i32 {
         let Some(Rules { komi, .. }) = self.binarsi else { return 0 };
         let half = 2 * i32::from(komi.whole) + 1;
@@ -110,8 +110,8 @@ pub fn drawn(variants: Vec<Variant>, seed: u64, size: usize) -> Vec<Variant> {
     numbered.into_iter().map(|(_, variant)| variant).collect()
 }
 
-/// Expands `-s*` to every square of the board. The numbers of files and ranks must be from 1 to 9. Any other code is
-/// returned as it is; if it contains `-s*`, it is refused later as an invalid code.
+/// Expands the start square `-s*` of a Binarsi code to every square of the board. The numbers of files and ranks must
+/// be from 1 to 9. Any other code is returned as it is; if it contains `-s*`, it is refused later as an invalid code.
 fn with_starts(code: &str) -> Vec<String> {
     let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=9).contains(number));
     let size = || {

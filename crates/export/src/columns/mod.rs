@@ -50,8 +50,9 @@ pub struct DataExported {
     pub without_points: Option<String>,
 }
 
-/// Writes the selected positions of a table, with columns for everything known about each position. If the table of
-/// [`Game::points_variant`] is at `location`, there are columns for the points too.
+/// Writes the selected positions of a table, with columns for everything known about each position. Some games have a
+/// variant with the same positions, but points as values ([`Game::points_variant`]). If the table of that variant is at
+/// `location`, there are columns for the points too.
 pub fn export_data(
     game: &AnyGame,
     table: &Table,
@@ -95,7 +96,7 @@ pub fn export_data(
     Ok(DataExported { rows, without_points })
 }
 
-/// The table of the variant whose values are points.
+/// The table of the variant that has the same positions, but points as values.
 struct PointsTable {
     variant: AnyGame,
     table: Table,
@@ -110,7 +111,8 @@ impl PointsTable {
         Ok(table.map(|table| PointsTable { variant, table }))
     }
 
-    /// Returns the value bytes of `keys`, which must be in ascending order. A key without a value is an error.
+    /// Returns the byte that encodes the value of each of `keys`, which must be in ascending order. A key without a
+    /// value is an error.
     fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
         let bytes = self.variant.probe_all(&self.table, None, keys)?;
         match bytes.iter().position(|&byte| byte == 0) {

@@ -17,7 +17,8 @@ pub struct OpeningRow {
     pub position: AnyPosition,
     /// The outcome for the side to move.
     pub outcome: Outcome,
-    /// The moves that win, in the order of the rules. `None` if a move exists whose outcome is not known.
+    /// The moves that win, in the order in which the rules list the legal moves. `None` if a move exists whose outcome
+    /// is not known.
     pub winning: Option<Vec<AnyMove>>,
 }
 

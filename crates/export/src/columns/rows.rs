@@ -8,10 +8,11 @@ use yomikiri_solve::move_counts::MoveCounts;
 #[derive(Default)]
 pub struct Rows {
     pub keys: Vec<u64>,
-    /// The value byte of each row.
+    /// The byte that encodes the value of each row, as in the table.
     pub bytes: Vec<u8>,
     pub counts: Vec<MoveCounts>,
-    /// The value byte of each row in the variant whose values are points; empty if there is no table of that variant.
+    /// The byte that encodes each row's value in the variant whose values are points; empty if there is no table of
+    /// that variant.
     pub points: Vec<u8>,
 }
 

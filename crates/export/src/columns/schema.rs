@@ -75,8 +75,8 @@ impl Columns {
     }
 }
 
-/// Returns the columns that tables and openings share: the key, the position, its ply and side to move if the game has
-/// them, and the outcome.
+/// Returns the columns that tables and openings share: the key, the position, its ply, its side to move, the outcome
+/// and the winner. The ply, the side and the winner are left out if the positions of the game do not tell them.
 pub fn first_columns(
     game: &AnyGame,
     form: KeyFormat,
@@ -108,8 +108,9 @@ pub fn first_columns(
     columns
 }
 
-/// Returns the columns `ends_by` and `points`. `ends_by` says if the game ends by targets or by points when both sides
-/// play for points. `points` is the number of points by which Black wins; it is empty if the game ends by targets.
+/// Returns the columns `ends_by` and `points` of Binarsi, for the game in which both sides play for points. `ends_by`
+/// says if it ends by targets (lines of stones of one colour) or by points. `points` is the number of points by which
+/// Black wins; it is empty if the game ends by targets. `bytes` encode the scores of `positions`.
 fn of_points(game: &AnyGame, positions: &[AnyPosition], bytes: &[u8]) -> [Column; 2] {
     let black = |(position, &byte): (&AnyPosition, &u8)| {
         let score = Score::from_byte(byte)?.points();

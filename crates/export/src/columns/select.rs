@@ -35,7 +35,8 @@ impl Selection {
 /// Filters the positions of a table. [`Selected::retain`] must be called with all positions of the table, in key order.
 pub struct Selected {
     plies: Option<RangeInclusive<u32>>,
-    /// Indexed by value byte: true if the byte has the selected outcome. `None` selects every outcome.
+    /// Indexed by table byte: true if the value that the byte encodes has the selected outcome. `None` selects every
+    /// outcome.
     outcomes: Option<[bool; 256]>,
     sample: Option<Draw>,
 }

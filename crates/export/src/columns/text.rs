@@ -43,7 +43,7 @@ impl Serialize for Row<'_> {
     }
 }
 
-/// Writes rows as CSV, without a header.
+/// Returns the rows of a batch as CSV, without a header.
 pub fn csv(batch: &Batch) -> Vec<u8> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in 0..batch.rows {
@@ -53,7 +53,7 @@ pub fn csv(batch: &Batch) -> Vec<u8> {
     writer.into_inner().expect("to memory")
 }
 
-/// Writes rows as JSON lines, with `null` for empty cells.
+/// Returns the rows of a batch as JSON lines, with `null` for empty cells.
 pub fn jsonl(batch: &Batch) -> Vec<u8> {
     let mut text = Vec::new();
     for row in 0..batch.rows {

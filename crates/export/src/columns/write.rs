@@ -120,8 +120,8 @@ impl DataFile {
     }
 }
 
-/// Returns a function that converts an error of the crate `parquet` about the file `path`. If [`Sink`] caused the
-/// error, the function returns the original error of [`Sink`].
+/// Returns a function that converts an error of the crate `parquet` to an error about the file `path`. If a write to
+/// [`Sink`] has failed, the result is the original error of that write.
 fn failed(path: &Path) -> impl FnOnce(ParquetError) -> SolveError + '_ {
     move |error| {
         let met = match error {

@@ -10,7 +10,7 @@ use super::group::Group;
 use crate::input::{Input, Line};
 use yomikiri_table::threads;
 
-/// The interval at which a wait checks whether it should stop.
+/// The interval at which [`Process::wait_for`] checks its flag `stop`.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The maximum number of times that [`Process::forget`] empties the queue of lines that have arrived.

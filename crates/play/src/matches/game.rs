@@ -20,7 +20,7 @@ pub struct PlayedGame {
     pub a: Side,
     /// The record of the game, with the result.
     pub record: Record,
-    /// The number of plies of the opening, which the players did not choose.
+    /// The number of plies of the opening. The players did not choose these moves.
     pub opening: u32,
     /// The number of plies of the game, including the opening.
     pub plies: u32,
@@ -31,7 +31,7 @@ pub struct PlayedGame {
     pub margin: Option<i32>,
     /// The thinking time of A and B.
     pub time_used: [TimeUsed; 2],
-    /// The mistakes of A and B; `None` if there is no table.
+    /// The mistakes of A and B, as judged by the table of the game; `None` if there is no table.
     pub mistakes: Option<[Mistakes; 2]>,
 }
 
@@ -42,7 +42,7 @@ pub enum Finish {
     Rules(Ending, &'static str),
     /// The game is a draw because it reached the limit of this number of plies.
     TooLong(u32),
-    /// This side lost by a fault.
+    /// This side lost by a fault, such as an illegal move or a late answer.
     Fault(Side, PlayerFault),
 }
 
@@ -132,7 +132,7 @@ pub fn play<'a>(
 }
 
 impl Play<'_, '_> {
-    /// Plays until the game is over. The error names the side that was to answer.
+    /// Plays until the game is over. If a fault of a player ends the game, the error has the side of this player.
     fn play_out(&mut self, stop: &AtomicBool) -> Result<Finish, (Side, Halt)> {
         for side in [Side::Black, Side::White] {
             let player = self.pairing.player(side);
@@ -151,13 +151,13 @@ impl Play<'_, '_> {
         }
     }
 
-    /// Returns the outcome of the position for the side to move, or `None` without a judge.
+    /// Returns the outcome of the position for the side to move, or `None` if the game has no table.
     fn judged(&self) -> Result<Option<Outcome>, Halt> {
         Ok(self.judge.map(|judge| judge.outcome(&self.session)).transpose()?)
     }
 
     /// Plays one turn. `before` is the outcome of the position before the turn. Returns the outcome of the position
-    /// after the turn. Both outcomes are for the side to move in their position, or `None` if they are not judged.
+    /// after the turn. Each outcome is for the side to move in its position, or `None` if it is not known.
     fn turn(&mut self, before: Option<Outcome>, stop: &AtomicBool) -> Result<Option<Outcome>, Halt> {
         let player = self.pairing.player(self.session.side());
         let begun = Instant::now();

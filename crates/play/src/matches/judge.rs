@@ -52,7 +52,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Opens the table of the whole game at `location`. Returns `None` if there is no such table.
+    /// Opens the table at `location` that has all positions of the game. Returns `None` if there is no such table.
     pub fn open(game: &'a AnyGame, location: &Location) -> Result<Option<Self>> {
         Ok(Answerer::new(game, location).whole_table()?.map(|oracle| Judge { oracle }))
     }
@@ -66,8 +66,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Counts the last move, which was made in a position with the outcome `before`. Returns the outcome of the
-    /// position after the move, for the side to move there.
+    /// Counts the last move in `mistakes`. `before` is the outcome of the position before the move, for the side that
+    /// made the move. Returns the outcome of the position after the move, for the side to move there.
     pub fn count(&self, session: &Session, before: Outcome, mistakes: &mut Mistakes) -> Result<Outcome> {
         let after = self.outcome(session)?;
         mistakes.count(before, after.opposite());

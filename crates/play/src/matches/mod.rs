@@ -199,7 +199,7 @@ fn work(
     }
 }
 
-/// Creates the players A and B, in this order. One thread plays all its games with them.
+/// Creates the players A and B, in this order. A thread plays all its games with the same two players.
 fn seats<'a>(settings: &'a MatchSettings<'a>, stop: &AtomicBool) -> Result<[Box<dyn Seat + 'a>; 2], Halt> {
     let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat + 'a>, Halt> {
         match &spec.kind {

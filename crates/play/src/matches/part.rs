@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of parts.
 const MAX_PARTS: u32 = 1_000_000;
 
-/// A part of a match, such as `3/16`.
+/// A part of a match, such as `3/16`, the third of 16 parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Part {

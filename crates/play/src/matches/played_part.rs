@@ -82,7 +82,8 @@ impl PartResult {
         SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies }
     }
 
-    /// Adds up a whole match from the lines of its parts. Every part must occur exactly once.
+    /// Adds up the results of a whole match. Each line of `lines` is the result of a part. Every part must occur
+    /// exactly once, and must have the same settings as `settings`.
     pub fn sum(settings: &MatchSettings, lines: &str) -> Result<MatchTally, PartsError> {
         let wrong = |what: String| Err(PartsError::Wrong(what));
         let terms = SharedSettings::of(settings);

@@ -29,7 +29,7 @@ pub enum Style {
     Computer,
     /// Plays random legal moves.
     Random,
-    /// Plays the move after which its material is greatest, as [`GreedyPlayer`](crate::GreedyPlayer) does.
+    /// Plays the move after which the player has the most material, as [`GreedyPlayer`](crate::GreedyPlayer) does.
     Greedy,
 }
 
@@ -111,7 +111,7 @@ fn program(command: &str) -> Result<PlayerKind, String> {
         return Err("its command line contains a control character".into());
     }
     let words = command_words::split(command).ok_or("its command line has an unmatched quotation mark")?;
-    // A blank at the end may belong to the last word: "a\\ ".
+    // Cuts off blanks at the ends, except where this changes the words: a blank after a backslash belongs to a word.
     let is_same = |command: &&str| command_words::split(command).is_some_and(|cut| cut == words);
     let command = [command.trim(), command.trim_start()].into_iter().find(is_same).unwrap_or(command);
     match words.first().is_none_or(String::is_empty) {

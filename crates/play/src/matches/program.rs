@@ -48,7 +48,7 @@ impl Program {
         self.words[0].clone()
     }
 
-    /// Counts `halt` if it is a fault, and returns it unchanged.
+    /// Counts and keeps the fault if `halt` is one. Returns `halt` unchanged.
     fn noted(&mut self, halt: Halt) -> Halt {
         if let Halt::Fault(fault) = &halt {
             self.fault = Some(fault.clone());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::PlayedGame;
 use yomikiri_table::disk::DiskFile;
 
-/// The interval between two syncs. A power failure loses at most the records that were written in such an interval.
+/// The interval between two syncs to the disk. A power failure loses at most the records of one interval.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// A file to which the record of every game is appended.

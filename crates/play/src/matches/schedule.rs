@@ -28,11 +28,11 @@ pub struct MatchSettings<'a> {
     pub seed: u64,
     /// The number of random plies with which each game begins. Not used if there are `openings`.
     pub opening: u32,
-    /// Openings from a file, or `None` for random openings. Each pair of games takes the next opening. With
-    /// `same_colours`, each game does.
+    /// Openings from a file, or `None` for random openings. Games 0 and 1 have the first opening, games 2 and 3 the
+    /// second, and so on. With `same_colours`, each game takes the next opening.
     pub openings: Option<Openings>,
-    /// True if A has Black in every game. Then each game has its own opening. Otherwise the sides alternate, and both
-    /// games of a pair have the same opening.
+    /// True if A has Black in every game. Then each game takes the next opening. Otherwise the sides alternate, and
+    /// games 0 and 1 have the same opening, as have games 2 and 3, and so on.
     pub same_colours: bool,
     /// The number of plies after which a game is a draw.
     pub max_plies: u32,
@@ -87,7 +87,7 @@ fn mixed(seed: u64, number: u32, purpose: u8) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// The number of attempts to draw a random opening.
+/// The maximum number of attempts to find a random opening after which the game is not over.
 const TRIES: u32 = 1000;
 
 /// Returns the game after its opening, or `None` if no random opening was found.

@@ -50,7 +50,7 @@ impl<E: Into<GameError>> From<E> for Halt {
 /// The reason why a game cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
-    /// A player or the judge failed.
+    /// A player failed, or the table that counts mistakes could not be read.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// No random opening of the wanted length was found.
@@ -109,7 +109,7 @@ impl PlayerFault {
     }
 }
 
-/// Formats the fault as the end of a sentence about the player.
+/// Formats the fault as the end of a sentence that begins with the player, as in "the player sent no move".
 impl fmt::Display for PlayerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

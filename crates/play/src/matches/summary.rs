@@ -36,9 +36,9 @@ pub struct MatchSummary {
     pub plies: Option<Lengths>,
     /// The number of different games. Games with the same moves count once.
     pub different_games: u32,
-    /// The ends of games, the most frequent first.
+    /// The number of games for each kind of end, the most frequent first.
     pub ended: Vec<EndCount>,
-    /// The mean margins in points; `None` if no game has a margin.
+    /// The mean margins of A and of Black in points; `None` if no game has a margin.
     pub margin: Option<Margins>,
 }
 
@@ -65,7 +65,7 @@ pub struct PlayerSummary {
     pub mistakes: Option<Mistakes>,
 }
 
-/// The numbers of wins, draws and losses, and the share of points.
+/// The numbers of wins, draws and losses, and the share of points (a win is one point, a draw half a point).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// The number of games won.
@@ -74,7 +74,7 @@ pub struct Results {
     pub draws: u32,
     /// The number of games lost, faults included.
     pub losses: u32,
-    /// The share of points; `None` without games.
+    /// The points divided by the number of games; `None` without games.
     pub share: Option<PointShare>,
 }
 
@@ -177,9 +177,10 @@ pub struct PointShare {
 impl PointShare {
     /// Returns the share of points of these results, or `None` if there are no games.
     ///
-    /// Without draws, this is the score interval of Wilson (Probable inference, the law of succession, and statistical
-    /// inference, Journal of the American Statistical Association 22, 1927, pages 209-212; recommended by Brown, Cai
-    /// and DasGupta, Interval estimation for a binomial proportion, Statistical Science 16, 2001, pages 101-133):
+    /// Without draws, the confidence interval is the score interval of Wilson (Probable inference, the law of
+    /// succession, and statistical inference, Journal of the American Statistical Association 22, 1927, pages 209-212;
+    /// recommended by Brown, Cai and DasGupta, Interval estimation for a binomial proportion, Statistical Science 16,
+    /// 2001, pages 101-133):
     ///
     /// `(p + z^2/2n +- z sqrt(v/n + z^2/4n^2)) / (1 + z^2/n)` with `v = p(1 - p)`, the variance of results that are 0
     /// or 1.

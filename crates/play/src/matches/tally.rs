@@ -21,7 +21,8 @@ pub struct MatchTally {
     players: [PlayerTally; 2],
     /// The results of the side that moves first, whichever player it was.
     black: ResultCounts,
-    /// The plies of the shortest game, the sum over all games, and the plies of the longest game; `None` without games.
+    /// The plies of the shortest game, the plies of all games together, and the plies of the longest game; `None`
+    /// without games.
     plies: Option<[u64; 3]>,
     /// The results of Black for each kind of end.
     ended: BTreeMap<Cow<'static, str>, ResultCounts>,

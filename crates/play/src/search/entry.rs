@@ -1,12 +1,13 @@
-//! The entries of the search's transposition table. Each is one 64-bit word, and is found by the fingerprint of its
-//! position:
+//! The entries of the search's transposition table. The key of an entry is the fingerprint of its position, a 64-bit
+//! number. The entry itself is one 64-bit word:
 //!
 //! ```text
 //! bits 0..16   score, two's complement     bits 16..24   depth     bits 24..26   bound     bits 26..32   age
 //! bits 32..64  hint, by which the best move is found again
 //! ```
 //!
-//! Entries of earlier searches count as absent. Among entries of the current search, the shallowest are replaced first.
+//! The age tells which search has stored the entry. Entries of earlier searches count as absent. Among entries of the
+//! current search, the shallowest are replaced first.
 
 use yomikiri_search::transposition;
 
@@ -25,11 +26,12 @@ pub struct PvEntry {
     /// The depth of the search in plies.
     pub depth: u8,
     pub bound: Bound,
-    /// The best move: its index among the moves of the position, and a part of the key of the position after it.
+    /// The best move. The lower 16 bits are its index among the moves, the upper 16 bits a hash of the position after
+    /// the move.
     pub hint: u32,
 }
 
-/// The number of ages, which run from 1 to 63. Age 0 marks an empty word.
+/// The highest age. The age of an entry, from 1 to 63, tells which search has stored it. Age 0 marks an empty word.
 const AGES: u8 = 63;
 
 fn age_of(word: u64) -> u8 {

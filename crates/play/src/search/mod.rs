@@ -35,12 +35,12 @@ use yomikiri_table::threads;
 /// The maximum search depth in plies.
 pub const MAX_DEPTH: u32 = 100;
 
-/// The size of the transposition table divided by this number is the memory of each thread's endgame solver.
+/// Each thread's endgame solver gets the memory of the transposition table divided by this number.
 const SOLVER_PART: usize = 4;
 /// The maximum memory of an endgame solver in bytes.
 const SOLVER_MAX_BYTES: usize = 64 << 20;
 
-/// The minimum node limit of the endgame solver between two iterations.
+/// The least number of nodes that the endgame solver may search when it tries the root after an iteration.
 const MIN_ENDGAME_NODES: u64 = 20_000;
 
 /// Plays by principal variation search.
@@ -88,7 +88,7 @@ impl SearchPlayer {
         SearchPlayer { table: TranspositionTable::new(bytes as u64), bytes, threads: NonZeroUsize::MIN }
     }
 
-    /// Does the same as [`SearchPlayer::new`], but returns an error if the machine has less memory.
+    /// Does the same as [`SearchPlayer::new`], but returns an error if the machine has less memory than `bytes`.
     pub fn try_new(bytes: usize) -> Result<SearchPlayer> {
         let table = TranspositionTable::try_new(bytes as u64)?;
         Ok(SearchPlayer { table, bytes, threads: NonZeroUsize::MIN })
@@ -180,8 +180,8 @@ fn improves(score: Score, before: Option<&Choice>) -> bool {
     }
 }
 
-/// Returns the exact score and a best line of the session's position. Returns `None` if the game has no endgame solver,
-/// or if the solver finds no value within `patience` more nodes or before the clock ends the search.
+/// Solves the session's position with the endgame solver. Returns the exact score and a principal variation. Returns
+/// `None` if the game has no endgame solver, if `patience` more nodes do not suffice, or if the clock ends the search.
 fn read_out(
     tree: &mut PvSearch,
     shared: &SharedSearch,

@@ -51,8 +51,8 @@ pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     }
 }
 
-/// Converts a score that counts plies from the root to a score that counts plies from the current position, as entries
-/// store it. The position is `ply` plies after the root.
+/// Converts the score of a certain win or loss from plies after the root to plies after the current position, as
+/// entries store it. Other scores stay the same. The current position is `ply` plies after the root.
 pub fn counted_from_here(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score + ply as i32,
@@ -61,8 +61,8 @@ pub fn counted_from_here(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// Converts a score that counts plies from the current position to a score that counts plies from the root. The
-/// position is `ply` plies after the root.
+/// Converts the score of a certain win or loss from plies after the current position to plies after the root. Other
+/// scores stay the same. The current position is `ply` plies after the root.
 fn counted_from_root(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score - ply as i32,

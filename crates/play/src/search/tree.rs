@@ -12,7 +12,7 @@ use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Value};
 use yomikiri_search::evaluate::{EndgameSolver, Evaluate, LIMIT};
 use yomikiri_search::transposition::TranspositionTable;
 
-/// The number of nodes between two calls of `stop`.
+/// The number of nodes between two calls of the callback `stop`, which may end the search.
 const PATIENCE: u64 = 1 << 10;
 
 /// A callback that ends a search. The search calls it from time to time with the number of nodes searched so far.
@@ -36,7 +36,7 @@ pub struct PvSearch<'a> {
     best: Option<(i32, Vec<AnyMove>)>,
     /// The number of nodes searched, without those of the endgame solver.
     own_nodes: u64,
-    /// The number of nodes at which `stop` is called next.
+    /// The node count at which the callback `stop`, which may end the search, is called next.
     ask_at: u64,
 }
 
@@ -79,7 +79,7 @@ struct Child {
     position: AnyPosition,
     /// The fingerprint of the position; 0 for a leaf, and 0 until it is computed.
     key: u64,
-    /// The index of the move among the moves of the position before it, in the order of the generator.
+    /// The index of the move among the moves of the position before the move, in the order in which they are generated.
     number: u16,
     /// The score for move ordering.
     order_score: i32,
@@ -92,8 +92,8 @@ struct BestChild {
     hint: u32,
 }
 
-/// Folds a key into the 16 bits that a hint stores. They distinguish a child from the child with the same index in
-/// another position.
+/// Folds a key into the 16 bits that a hint stores. These bits distinguish a child from the child with the same index
+/// in another position.
 fn part_of_key(key: u64) -> u32 {
     u32::from((key ^ key >> 32) as u16 ^ (key >> 16) as u16)
 }
@@ -245,8 +245,8 @@ impl<'a> PvSearch<'a> {
         Some(NodeResult::firm(best.score))
     }
 
-    /// Tries the moves of a position one ply before the leaves, in the order of the generator, until one causes a beta
-    /// cutoff. Returns `None` if the search is stopped.
+    /// Tries the moves of a position whose children are leaves, until one causes a beta cutoff. Tries them in the order
+    /// in which they are generated. Returns `None` if the search is stopped.
     fn try_leaves(
         &mut self,
         position: &AnyPosition,
@@ -341,7 +341,8 @@ impl<'a> PvSearch<'a> {
         let ply = self.path.len() - 1;
         let judged = self.search_child(&child, question, choice.best.score, stop)?;
         if judged.score > choice.best.score {
-            // A leaf has the key 0, so no later search follows this hint. With keys of leaves the search was no faster.
+            // Leaves have the key 0, so later searches ignore hints of leaves. Computing the keys of leaves did not
+            // make the search faster.
             *choice = BestChild { best: judged, hint: u32::from(child.number) | part_of_key(child.key) << 16 };
             if judged.score > question.alpha {
                 self.keep_line(ply, child.mv, judged.score);

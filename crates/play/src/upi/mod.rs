@@ -89,7 +89,8 @@ impl<'a> UpiController<'a> {
     fn answer(&mut self, command: &str, arguments: &[&str]) -> CommandAnswer {
         match (command, arguments) {
             ("position", _) => self.set_position(arguments),
-            // In UPI, the value of an option is exactly one word.
+            // In UPI, the value of an option is exactly one word, so 4 words follow `setoption`. Otherwise `set` gets
+            // no words and returns an error.
             ("setoption", _) => self.options.set(if arguments.len() == 4 { arguments } else { &[] }, &mut self.player),
             ("do", [word]) => self.act_on(word),
             ("do", _) => Err(TextError::new("do", format!("takes one move, but {} words follow", arguments.len()))),

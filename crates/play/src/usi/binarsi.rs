@@ -1,4 +1,4 @@
-//! Commands that only Binarsi has: board edits, and pictures of the clear targets.
+//! Commands that only Binarsi has: board edits, and pictures of the targets, which are the lines of stones to make.
 
 use super::game::UsiGame;
 use super::text::{ONE, ZERO};
@@ -39,7 +39,7 @@ inverse_move [<move>]                               show the edit that undoes th
         side.pick([ONE, ZERO])
     }
 
-    /// Returns half of the number of plies that the longest game has left.
+    /// Returns half of the maximum number of plies until the end of the game.
     fn expected_moves_left(&self, position: &AnyPosition) -> u64 {
         let position = Self::position_of(position);
         u64::from(self.rules.max_plies().saturating_sub(position.ply())).div_ceil(2)
@@ -67,7 +67,7 @@ inverse_move [<move>]                               show the edit that undoes th
     }
 }
 
-/// The operators of edits. Only `e` is followed by stones.
+/// The operators in the text of board edits. Only the operator `e` is followed by stones.
 const OPERATORS: [&str; 19] =
     ["a", "c", "n", "nH", "nL", "na", "no", "o", "on", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo", "ze", "e"];
 
@@ -90,7 +90,7 @@ fn list_edits(game: &Binarsi, position: &Position) -> String {
     text + "+---+\na # after the operator leaves the way unlocked"
 }
 
-/// Returns the stones on a way, from rank a or file 1 on, in the notation of edits.
+/// Returns the stones on a way (file or rank) in the notation of board edits, beginning at rank a or file 1.
 fn stones_on(rules: &Rules, position: &Position, way: Way) -> String {
     let letter = |file, rank| match text::stone(position, file, rank) {
         None => '.',
@@ -138,10 +138,11 @@ fn stones_of(position: &Position, way: Way) -> u32 {
     (position.rect.squares() & way.squares()).count_ones()
 }
 
-/// The minimum width and height of a picture, in squares.
+/// The minimum width and height of a target's picture, in squares.
 const SIZE: usize = 5;
 
-/// Returns pictures of the six targets. The name of each target is above its picture, its state below.
+/// Returns pictures of the six targets. The name of a target is above its picture. Below, the word `WANTED` or
+/// `CLEARED` tells its state.
 fn target_pictures(rules: &Rules, position: &Position) -> String {
     let size = rules.lengths.map(usize::from).into_iter().fold(SIZE, usize::max);
     let width = 2 * size + 3;

@@ -37,7 +37,7 @@ pub trait UsiGame {
     }
 
     /// Returns the number of moves that the side to move is expected to make until the end. The time for a move depends
-    /// on it.
+    /// on this number.
     fn expected_moves_left(&self, position: &AnyPosition) -> u64;
 
     /// Returns the stones that the move or edit `word` overwrites in the position `before`, for display. Returns `-` if
@@ -71,7 +71,7 @@ impl UsiGame for AnimalShogi {
         self.board_text(Self::position_of(position))
     }
 
-    /// Games have no fixed length, so this is a rough number.
+    /// Returns a rough number, because games have no fixed length.
     fn expected_moves_left(&self, _: &AnyPosition) -> u64 {
         20
     }

@@ -175,7 +175,7 @@ impl<'a> UsiController<'a> {
     }
 
     /// Carries out `go`. Returns a `bestmove` line once the host wants the move. Does not search if the game is over.
-    /// After the third occurrence of a position it still searches, because hosts may continue there.
+    /// After the third occurrence of a position, the engine still searches, because hosts may continue the game.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         if let ["mate", ..] = words {
             return Ok("checkmate notimplemented".into());

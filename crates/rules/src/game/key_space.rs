@@ -27,7 +27,8 @@ pub struct KeyRange {
     pub keys: Range<u64>,
 }
 
-/// A range of keys that two variants have for the same positions in the same order.
+/// A range of keys in each of two variants. Both ranges have the same length, and their keys belong to the same
+/// positions in the same order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedKeys {
     /// The first key of the range in each of the two variants.
@@ -50,8 +51,8 @@ impl KeySpace {
         KeySpace { positions, ranges: vec![KeyRange { id: 0, keys: 0..end }] }
     }
 
-    /// Pairs the ranges of two key spaces by id, in the order of `self`. `None` if the key spaces are for different
-    /// positions, or if their ranges differ in number, id or length.
+    /// Pairs each range of `self` with the range of `other` that has the same id, in the order of `self`. Returns
+    /// `None` if the key spaces are for different positions, or if their ranges differ in number, id or length.
     fn beside(&self, other: &KeySpace) -> Option<Vec<SharedKeys>> {
         if self.positions != other.positions || self.ranges.len() != other.ranges.len() {
             return None;
@@ -66,7 +67,8 @@ impl KeySpace {
     }
 }
 
-/// Pairs the key ranges of two variants, in ascending order of the keys of `first`.
+/// Pairs each key range of `first` with the key range of `second` for the same positions, in ascending order of the
+/// keys of `first`.
 ///
 /// # Errors
 ///

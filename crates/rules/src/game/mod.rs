@@ -40,7 +40,7 @@ impl TextError {
         TextError { field: visible::<String>(field.into()), problem: visible::<String>(problem.into()) }
     }
 
-    /// Prefixes the field with `whole`, the name of the enclosing text, such as one game of a file.
+    /// Prefixes the field with `whole`, the name of the enclosing text, such as "game 3".
     pub fn within(self, whole: &str) -> TextError {
         TextError { field: format!("{whole}, {}", self.field), ..self }
     }
@@ -207,8 +207,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// value.
     fn value_of_byte(&self, byte: u8) -> Option<Self::Value>;
 
-    /// Returns the rule code of the variant that has the same positions and keys but whose values are scores, or `None`
-    /// if there is none.
+    /// Returns the rule code of the variant that has the positions and keys of this one, but scores as its values.
+    /// Returns `None` if there is no such variant.
     fn points_variant(&self) -> Option<String> {
         None
     }
@@ -238,7 +238,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn key_space(&self) -> KeySpace;
 }
 
-/// Counts the sequences of `depth` legal moves; `depth` is at least 1. `buffers` has one move list for each ply.
+/// Counts the sequences of `depth` legal moves; `depth` is at least 1. `buffers` has `depth` lists of moves as scratch
+/// space, one for each ply.
 fn count_sequences<G: Game>(game: &G, position: &G::Position, depth: u32, buffers: &mut [Vec<G::Move>]) -> u64 {
     let (buffer, rest) = buffers.split_last_mut().expect("one buffer per depth");
     game.moves(position, buffer);

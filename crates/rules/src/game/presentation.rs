@@ -37,7 +37,8 @@ impl Formats {
     /// The value of [`Formats::suites`] for a game without its own format of test suites.
     pub const DEFAULT_SUITES: &'static str = "one position per line, without values";
 
-    /// Returns the three descriptions in display order, each after its kind: `positions`, `games` or `suites`.
+    /// Returns the three descriptions in display order, as pairs of kind and description. The kinds are `positions`,
+    /// `games` and `suites`.
     pub fn named(&self) -> [(&'static str, &'static str); 3] {
         [("positions", self.positions), ("games", self.games), ("suites", self.suites)]
     }

@@ -12,8 +12,8 @@ pub struct Bounds {
     pub lower: i16,
     /// The upper bound; `i16::MAX` if none is known.
     pub upper: i16,
-    /// The codes ([`super::Candidate::code`]) of the best move and of the move that was best before it; [`NO_MOVE`] if
-    /// there is none.
+    /// The codes ([`super::Candidate::code`]) of the best move and of the previous best move; [`NO_MOVE`] for a move
+    /// that is not known.
     pub moves: [u8; 2],
     /// Base-2 logarithm of the number of nodes searched for the bounds; less than 128.
     pub cost: u8,
@@ -31,8 +31,8 @@ impl Bounds {
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// Returns the bounds after a null-window search above `alpha`. `score` is the best score, `mv` the code of the
-    /// best move, and `nodes` the number of nodes searched.
+    /// Returns these bounds, updated with the result of a null-window search above `alpha`. `score` is the best score,
+    /// `mv` the code of the best move, and `nodes` the number of nodes searched.
     pub fn after(self, alpha: i32, score: i32, mv: u8, nodes: u64) -> Bounds {
         let mut bounds = self;
         let [first, _] = bounds.moves;
@@ -52,9 +52,10 @@ impl Bounds {
 /// The bit of the cost byte that is set in every entry, so that no entry is 0.
 const IN_USE: u8 = 1 << 7;
 
-/// The bytes of a word, lowest first: `lower` (two bytes), `upper` (two bytes), `moves` (two bytes), `cost`, age.
-/// Look-ups find entries of all ages. An entry of an earlier age is replaced before an entry of the current age.
-/// Otherwise the entry with the lowest cost is replaced.
+/// An entry is one word. Its bytes, lowest first: `lower` (two bytes), `upper` (two bytes), `moves` (two bytes),
+/// `cost`, age. The age is the number of the search that stored the entry, modulo 256. Look-ups find entries of all
+/// ages. Entries of earlier searches are replaced before those of the current search. Among the entries of either kind,
+/// the one with the lowest cost is replaced first.
 impl PackedEntry for Bounds {
     fn next_age(age: u8) -> Option<u8> {
         Some(age.wrapping_add(1))

@@ -66,7 +66,7 @@ impl<T> List<T> for Vec<T> {
 /// priority.
 pub struct Candidates<G: AlphaBeta> {
     left: G::List,
-    /// The number of plies left ([`AlphaBeta::plies_left`]) before the moves.
+    /// The number of plies left ([`AlphaBeta::plies_left`]) in the position, before any of the moves is made.
     pub plies_left: u32,
     /// An evaluation of the position for [`AlphaBeta::probcut`], computed from evaluations of the positions after the
     /// moves. The game chooses its unit. `None` if the game makes no such evaluation.

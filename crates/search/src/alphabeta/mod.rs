@@ -27,18 +27,19 @@ use yomikiri_rules::Game;
 /// technique costs more than it saves.
 #[derive(Clone, Copy)]
 pub struct Depths {
-    /// The minimum for ordering the moves. With fewer plies left, [`AlphaBeta::endgame`] searches the position.
+    /// The minimum number of plies left for ordering the moves. With fewer plies left, [`AlphaBeta::endgame`] searches
+    /// the position.
     pub ordering: u32,
-    /// The minimum for looking up and storing bounds in the transposition table.
+    /// The minimum number of plies left for looking up and storing bounds in the transposition table.
     pub table: u32,
-    /// The minimum for looking up all children in the table before searching any of them.
+    /// The minimum number of plies left for looking up all children in the table before searching any of them.
     pub lookahead: u32,
-    /// The minimum for checking whether the result of the search is still needed.
+    /// The minimum number of plies left for checking whether the result of the search is still needed.
     pub interrupt: u32,
-    /// The minimum for dividing the moves of a position among threads.
+    /// The minimum number of plies left for dividing the moves of a position among threads.
     pub split: u32,
-    /// The minimum for calling [`AlphaBeta::probcut`] in a selective search. With fewer plies left, a selective search
-    /// is exact.
+    /// The minimum number of plies left for calling [`AlphaBeta::probcut`] in a selective search. With fewer plies
+    /// left, a selective search is exact.
     pub selective: u32,
 }
 
@@ -115,15 +116,15 @@ pub trait AlphaBeta: Sized + Send + Sync {
         None
     }
 
-    /// Returns a bound that settles the null window above `_alpha`, if the game finds one faster than a look-up in the
-    /// table.
+    /// Returns a bound that shows on which side of `_alpha` the score lies, if the game finds one faster than a look-up
+    /// in the table. Otherwise returns `None`.
     #[inline(always)]
     fn quick_bound(&self, _position: &Self::Position, _alpha: i32) -> Option<i32> {
         None
     }
 
-    /// Returns a bound that settles the null window above `_alpha`, if the game finds one without a search. Called if
-    /// the table has no such bound.
+    /// Returns a bound that shows on which side of `_alpha` the score lies, if the game finds one without a search.
+    /// Otherwise returns `None`. Called if the table has no such bound.
     #[inline(always)]
     fn bound(&self, _position: &Self::Position, _alpha: i32) -> Option<i32> {
         None
@@ -165,8 +166,9 @@ pub trait AlphaBeta: Sized + Send + Sync {
         0
     }
 
-    /// Returns the number of selective searches before the exact search. The results of selective searches serve only
-    /// as a first guess and for move ordering. Levels count down to 1; level 0 is the exact search.
+    /// Returns the number `n` of selective searches, which use [`AlphaBeta::probcut`], before the exact search. Their
+    /// results serve only as a first guess and for move ordering. They have the levels `n` down to 1; level 0 is the
+    /// exact search.
     fn selective_levels(&self, _position: &Self::Position) -> u8 {
         0
     }

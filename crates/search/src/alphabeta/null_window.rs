@@ -11,8 +11,8 @@ use yomikiri_table::parallel;
 /// A value below every score.
 const NONE: i32 = -i32::MAX;
 
-/// The smallest share of the work, in units of progress, that a position divides among its moves. A position with a
-/// smaller share reports it as a whole when its search ends.
+/// The smallest share of a search's progress, in units of progress, that a position divides among its moves. A position
+/// with a smaller share reports the whole share when its search ends.
 const MIN_SHARE: u64 = 1 << 8;
 
 /// The best move searched so far.
@@ -37,7 +37,7 @@ pub struct Split<'a> {
     decided: AtomicBool,
 }
 
-/// The next split towards the root, or the stop flag of the search.
+/// The next split towards the root; for the split at the root, the stop flag of the search.
 enum Above<'a> {
     Split(&'a Split<'a>),
     /// The stop flag. It is set to stop the whole search.
@@ -66,7 +66,8 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// Returns true if the result of the search is no longer needed.
+    /// Returns true if the moves of this split need not be searched any more: their results are no longer needed, or
+    /// the whole search ends.
     pub fn is_decided(&self) -> bool {
         self.decided.load(Ordering::Relaxed)
             || match self.above {
@@ -76,7 +77,7 @@ impl<'a> Split<'a> {
     }
 }
 
-/// One thread's share of a search.
+/// The state of one thread in a search.
 pub struct Worker<'a, G: AlphaBeta> {
     /// The game that is searched.
     pub game: &'a G,
@@ -86,15 +87,15 @@ pub struct Worker<'a, G: AlphaBeta> {
     run: &'a SearchRun<'a>,
     /// The number of nodes searched by this worker.
     pub nodes: u64,
-    /// The part of `nodes` that [`SearchRun::nodes`] already includes.
+    /// The number of nodes of this worker that [`SearchRun::nodes`] already includes.
     counted: u64,
     /// The level of a selective search ([`AlphaBeta::selective_levels`]); 0 for an exact search.
     level: u8,
     /// The units of progress that the next search reports in total. It is 0 far from the root, where searches report
     /// nothing.
     share: u64,
-    /// The limit on the nodes of the run ([`SearchRun::nodes`]). The search ends at the limit, because the table has to
-    /// grow.
+    /// The search ends once the run has searched more than this number of nodes ([`SearchRun::nodes`]), because the
+    /// table has to grow.
     room: u64,
 }
 
@@ -281,8 +282,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         let split = Split::below(self.split);
         let (nodes, done) = (AtomicU64::new(0), AtomicU64::new(part));
         let best = Mutex::new(best);
-        // Each task takes the next move from a counter, so that moves begin in order whichever task a thread runs
-        // first.
+        // Each task takes the next move from a counter. The searches of the moves thus begin in order, even if the
+        // threads begin the tasks in another order.
         let next = AtomicUsize::new(0);
         parallel::each_task(rest.len(), |_| {
             if split.is_decided() {
@@ -323,8 +324,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         score
     }
 
-    /// Returns true if the result is no longer needed, or if the search ends because the table has to grow. Checks this
-    /// only if at least `Depths::interrupt` plies are left.
+    /// Returns true if the result is no longer needed, or if the search ends because the table has to grow. With fewer
+    /// than `Depths::interrupt` plies left, returns false without checking this.
     #[inline(always)]
     fn is_unwanted(&self, candidates: &Candidates<G>) -> bool {
         if candidates.plies_left < G::DEPTHS.interrupt {

@@ -62,7 +62,7 @@ impl<G: Acyclic<Value: Scored>> AlphaBeta for Plain<G> {
         self.rules.rank(position)
     }
 
-    /// Passes are moves like any other.
+    /// A pass is a move like any other here, so the result is never [`NoMoves::Pass`].
     fn legal(&self, position: &G::Position) -> Result<Vec<G::Move>, NoMoves<G::Position>> {
         match self.rules.terminal_value(position) {
             Some(value) => Err(NoMoves::Terminal(value.to_score(self.rules.ply(position)))),

@@ -3,8 +3,8 @@
 use yomikiri_rules::{Distance, Outcome, Score, Value};
 
 /// A value that alpha-beta search can represent as an integer score and negate. The score of a value can depend on the
-/// ply of the position ([`yomikiri_rules::Game::ply`]). This lets the position after a best move have the same score
-/// with the opposite sign, although the end of the game is one ply nearer.
+/// ply of the position ([`yomikiri_rules::Game::ply`]). The position after a best move can thus have the same score
+/// with the opposite sign, although the end is one ply nearer.
 pub trait Scored: Value {
     /// The greatest score.
     const MAX: i32;
@@ -15,8 +15,8 @@ pub trait Scored: Value {
     /// Returns the value whose score in a position of ply `ply` is `score`: the inverse of [`Scored::to_score`].
     fn from_score(score: i32, ply: u32) -> Self;
 
-    /// Narrows the interval from `lower` to `upper` (both inclusive) to the scores that a nonterminal position of ply
-    /// `_ply` can have, if the game ends after at most `_plies_left` more plies.
+    /// Narrows the interval from `lower` to `upper`, both inclusive, to the scores that a nonterminal position can
+    /// have. The position is at ply `_ply`, and the game ends after at most `_plies_left` more plies.
     fn narrow(lower: i32, upper: i32, _ply: u32, _plies_left: u32) -> [i32; 2] {
         [lower, upper]
     }

@@ -29,7 +29,7 @@ pub struct Solver<G: AlphaBeta> {
 pub struct WindowResult<M> {
     /// A bound on the score: a lower bound if it is above `alpha`, else an upper bound.
     pub score: i32,
-    /// The move that gives this bound; `None` for a pass that is not a move of the rules.
+    /// The move that gives the bound in `score`; `None` for a pass that is not a move of the rules.
     pub best: Option<M>,
     /// The number of nodes searched.
     pub nodes: u64,
@@ -75,8 +75,9 @@ impl<G: AlphaBeta> Solver<G> {
         self.question(position, alpha, 0, &run, "")
     }
 
-    /// Like [`Solver::null_window`], but at a selective level. The result is meaningless if the run was stopped. `text`
-    /// is the question in words.
+    /// Like [`Solver::null_window`], but for a search of level `level` ([`AlphaBeta::selective_levels`]); level 0 is
+    /// exact. The result is meaningless if the run was stopped. `text` is the question of the search in words, for
+    /// progress messages.
     fn question(
         &self,
         position: &PositionOf<G>,
@@ -98,8 +99,8 @@ impl<G: AlphaBeta> Solver<G> {
         }
     }
 
-    /// Returns the number of nodes of a run at which the table should grow, or `u64::MAX` if the table cannot grow or
-    /// grows only between questions.
+    /// Returns the number of nodes of a run at which the table should grow. Returns `u64::MAX` if the table cannot
+    /// grow, or grows only between questions.
     fn room(&self) -> u64 {
         let in_use = self.table.in_use();
         match G::GROWS_AT_ONCE && in_use < self.table.buckets() {
@@ -135,11 +136,12 @@ impl<G: AlphaBeta> Solver<G> {
     }
 
     /// Asks null-window questions until the lower bound and the upper bound meet, or until the run is stopped. The
-    /// first question asks if the score is at least `guess`. While all answers are yes, or all are no, the questions go
-    /// on in that direction, in steps of 2, 2, 4, 8 and so on up to 64 from the score of the last answer. Once there
-    /// are both a yes and a no, each question halves the interval. If all scores are even, or all are odd, a step of 2
-    /// skips no score. These questions are suggestions: the game can choose others ([`AlphaBeta::window`]). If answers
-    /// of selective searches contradict each other, the lower bound can end above the upper bound.
+    /// first question asks if the score is at least `guess`. While all answers are yes, or all are no, the next
+    /// question lies further in that direction. Its distance from the score of the last answer is 2, 2, 4, 8 and so on
+    /// up to 64. Once there are both a yes and a no, each question halves the interval. If all scores are even, or all
+    /// are odd, a step of 2 skips no score. These questions are suggestions: the game can choose others
+    /// ([`AlphaBeta::window`]). If answers of selective searches contradict each other, the lower bound can end above
+    /// the upper bound.
     fn close_in(
         &self,
         position: &PositionOf<G>,

@@ -10,7 +10,8 @@ use super::{Certificate, CertificateGame, Claim, IsKnown};
 use yomikiri_rules::Side;
 use yomikiri_table::{Progress, parallel};
 
-/// The maximum number of positions that all threads expand before the children are added to the frontiers.
+/// The maximum number of positions that the threads together expand before the children are added to the frontiers. A
+/// frontier is a list of positions that are still to be expanded.
 const BATCH: usize = 1 << 18;
 /// The number of positions that one thread expands at a time.
 const SHARE: usize = 1 << 10;
@@ -18,7 +19,8 @@ const SHARE: usize = 1 << 10;
 /// The number of endgames that one thread solves with one transposition table.
 const ENDGAME_SHARE: usize = 1 << 13;
 
-/// The slack of a [`Frontier`], in keys: duplicates are removed when it has more than `2 * distinct + LOOSE` keys.
+/// The slack of a [`Frontier`], in keys. A frontier removes its duplicates when it has more than `2 * distinct + LOOSE`
+/// keys. `distinct` is the number of keys after the last removal.
 const LOOSE: usize = 1 << 22;
 
 /// The size of a proof that was checked.
@@ -28,7 +30,7 @@ pub struct CheckedCounts {
     pub winner_to_move: u64,
     /// The number of positions in which the loser made all its moves.
     pub loser_to_move: u64,
-    /// The number of positions at the horizon, which a search has solved.
+    /// The number of positions that are too near the end to be listed, and that a search has solved.
     pub endgames: u64,
 }
 
@@ -57,16 +59,18 @@ pub enum CertificateFault {
     /// The loser has won before the first move.
     #[error("the game is over, and the side that should lose has won")]
     LostBefore,
-    /// The position is listed, but no game by the certificate reaches it, so its move was not checked.
+    /// The position is listed, but no game in which the winner makes the listed moves reaches it. Its move was not
+    /// checked.
     #[error("is listed, but no game reaches it")]
     Unneeded,
-    /// The position is at the horizon, and a search of it shows that the winner of the claim does not win.
+    /// The position is too near the end to be listed, and a search of it shows that the winner of the claim does not
+    /// win.
     #[error("the other side wins")]
     LostEndgame,
 }
 
-/// Checks by the rules that the listed moves prove the claim of a certificate, and that the proof reaches every listed
-/// position.
+/// Checks by the rules that the listed moves prove the claim of a certificate. Also checks that every listed position
+/// can arise if the winner makes the listed moves.
 pub fn check<G: CertificateGame>(
     certificate: &Certificate<G>,
     progress: &dyn Progress,
@@ -76,7 +80,7 @@ pub fn check<G: CertificateGame>(
 
 /// Checks that the winner wins all `positions` by the moves of one certificate. The replay leaves out positions for
 /// whose keys `known` returns true. It calls `proved` with the keys of all other nonterminal positions that it reaches, and
-/// with their side to move. They are proved only if the whole check succeeds.
+/// with their side to move. These positions are proved only if the whole check succeeds.
 pub fn check_all<G: CertificateGame>(
     certificate: &Certificate<G>,
     positions: &[G::Position],
@@ -125,7 +129,7 @@ impl Frontier {
 }
 
 /// Frontiers by the number of plies left, and by a flag that is true if the winner is to move. Every move lowers the
-/// plies left, so the frontier with the most plies left is complete.
+/// number of plies left, so nothing can be added any more to the frontier with the most plies left.
 type Frontiers = BTreeMap<(u32, bool), Frontier>;
 
 struct Replay<'a, G: CertificateGame> {
@@ -243,8 +247,8 @@ impl<G: CertificateGame> Replay<'_, G> {
         move_of(game, legal, byte).ok_or_else(|| self.refuted(position, illegal()))
     }
 
-    /// Solves `count` positions at the horizon. Each element of `endgames` has the keys of positions, and true if the
-    /// winner is to move in them.
+    /// Solves the `count` positions that are too near the end to be listed. Each element of `endgames` has the keys of
+    /// positions, and true if the winner is to move in them.
     fn solve_endgames(&self, endgames: &[(bool, Vec<u64>)], count: u64) -> Result<(), Refutation> {
         if count == 0 {
             return Ok(());

@@ -9,7 +9,8 @@ use yomikiri_rules::{Game, Outcome, Value};
 /// The number of entries of the transposition table.
 const ENTRIES: usize = 1 << 19;
 
-/// The maximum number of plies left at which positions are not stored. A search is then faster than a look-up.
+/// Positions with at most this number of plies left are not stored in the table, because a search is faster than a
+/// look-up.
 const UNSTORED_PLIES: u32 = 1;
 
 /// The number of preceding children with which a child is compared, to drop duplicates. Moves that lead to the same
@@ -96,8 +97,8 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         false
     }
 
-    /// Adds the nonterminal children of a position to `open`. Most duplicates are left out. Breaks if a move wins at
-    /// once.
+    /// Adds the nonterminal children of a position to `open`. Most duplicates are left out. Returns `Break` if a move
+    /// wins at once.
     fn open_children(&mut self, position: &G::Position, own: bool, open: &mut Children<G>) -> ControlFlow<()> {
         self.game.moves(position, &mut self.moves);
         for (number, &mv) in self.moves.iter().enumerate() {

@@ -113,7 +113,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         if self.is_past_horizon(position) || self.game.winner(position).is_some() {
             return Ok(());
         }
-        // The checker leaves known positions out too.
+        // The checker leaves out positions that earlier certificates prove, so the list needs nothing after them.
         if (self.known)(self.key(position)) {
             return Ok(());
         }
@@ -146,13 +146,13 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         self.first_found(&open)?.ok_or_else(|| self.not_won(position))
     }
 
-    /// Returns the move with the fewest unlisted replies among the moves that win by the table, or `None` if no move
-    /// wins by the table.
+    /// Returns the move with the fewest unlisted replies among the moves that win according to the table. Returns
+    /// `None` if the table knows no winning move.
     fn best_in_table(&self, open: &[Child<P>]) -> Option<Child<P>> {
         let found = self.solver.look_up(open.iter().map(|(_, child)| child));
         let mut known = open.iter().zip(found).filter(|(_, found)| *found == Some(false)).map(|(child, _)| child);
         let first = known.next()?;
-        // If the replies are past the horizon, none of them is listed.
+        // If the positions after the replies are too near the end to be listed, all winning moves are equally good.
         if self.game.plies_left(&first.1) <= self.horizon + 1 {
             return Some(*first);
         }
@@ -205,7 +205,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         self.game.rules().rank(&self.game.full(position))
     }
 
-    /// Returns the byte of a legal move.
+    /// Returns the byte that stands for a legal move in the certificate.
     fn byte(&self, position: &P::Position, mv: Move<P>) -> u8 {
         let (rules, mut moves) = (self.game.rules(), Vec::new());
         rules.moves(&self.game.full(position), &mut moves);

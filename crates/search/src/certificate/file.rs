@@ -12,7 +12,7 @@ use yomikiri_table::{IndexKind, Silent, Table, TableError};
 #[cfg(feature = "write")]
 use yomikiri_table::{KeyBytes, Replaceable, write_keys};
 
-/// The value codec in the header of a certificate.
+/// The number in the header of a certificate file that tells that its values are moves.
 const MOVES: u8 = 4;
 
 /// A certificate in a file. Look-ups read only the blocks that they need.
@@ -61,7 +61,7 @@ impl<G: CertificateGame> CertificateFile<G> {
         Ok(byte.and_then(|byte| self.claim.corresponding_move(position, byte)))
     }
 
-    /// Reads the whole list, after checking the file ([`Table::check`]).
+    /// Reads all listed positions and moves, after checking the file ([`Table::check`]).
     pub fn load(self) -> Result<Certificate<G>, TableError> {
         let (CertificateFile { claim, table }, mut keys, mut moves) = (self, Vec::<u64>::new(), Vec::new());
         table.check(&Silent)?;

@@ -7,7 +7,7 @@ use crate::proof::{ProofGame, Prover};
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::{Progress, TableError};
 
-/// The reason why no position was added to the table.
+/// The reason why a certificate cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KnownError {
     /// The file cannot be read, or is about other rules.
@@ -28,7 +28,7 @@ pub enum KnownError {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is about other rules, or does not prove its claim. Then the table is empty.
+/// If the file cannot be read, is about other rules, or does not prove its claim. In the last case, the table is empty.
 pub fn add_certificate<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     file: &Path,

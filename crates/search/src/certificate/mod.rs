@@ -42,7 +42,8 @@ pub use version1::upgrade_version1;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The largest horizon of a certificate, in plies before the end of the longest game.
+/// The largest horizon of a certificate. A certificate with horizon `n` does not list positions with at most `n` plies
+/// left.
 pub const MAX_HORIZON: u32 = 24;
 
 /// A function that returns true for the keys of positions that earlier certificates have proved to be won.

@@ -33,8 +33,8 @@ pub fn open_strategy<G: CertificateGame>(
 /// If a draw counts as a win for the winner of a certificate, the certificate does not tell a win from a draw. It then
 /// gives no moves, and gives the winners of terminal positions only.
 impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
-    /// If the loser is to move, the winner wins if each move leads to a listed position or to a terminal position that
-    /// the winner wins.
+    /// If the loser of the claim is to move, every move has to lead to a listed position or to a terminal position that
+    /// the winner of the claim wins.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError> {
         let (game, winner) = (&self.claim.game, self.claim.winner);
         let of_end = |position: &G::Position, value: G::Value| value.outcome().winner(game.side(position));
@@ -64,7 +64,7 @@ impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
         }
         let own = game.side(position) == *winner;
         match EndgameSolver::new(game, self.claim.draws_win()).wins(position, own) == own {
-            // The side that wins this search may have only a draw, if a draw counts as a win for it.
+            // If a draw counts as a win for the winner of the claim, the search does not tell wins from draws.
             true => (!self.claim.draws_win()).then_some(*winner),
             false => draws.is_none().then_some(winner.other()),
         }

@@ -66,8 +66,8 @@ impl<G: CertificateGame> Certificate<G> {
 }
 
 /// Converts a file of version 1: writes the certificate under its name without `.gz`, deletes the old file and returns
-/// the new name. If the same certificate already has the new name, because a run was killed, that file is kept. Returns
-/// an error if any other file has that name.
+/// the new name. If a killed run has already written the same certificate under the new name, that file is kept.
+/// Returns an error if any other file has that name.
 pub fn upgrade_version1(path: &Path) -> Result<PathBuf, TableError> {
     match rules_of_version1(path).and_then(|code| AnyGame::parse(&code).ok()) {
         Some(AnyGame::ConnectFour(_)) => Certificate::<ConnectFour>::upgrade_version1(path),
@@ -199,7 +199,7 @@ fn keys(plain: &mut impl BufRead, entries: u64, end: u64) -> Result<Vec<u64>, St
     Ok(keys)
 }
 
-/// Reads `entries` move bytes and checks that they end the file.
+/// Reads `entries` move bytes and checks that no data follows them.
 fn moves<G: CertificateGame>(game: &G, plain: &mut impl BufRead, entries: u64) -> Result<Vec<u8>, String> {
     let mut moves = Vec::new();
     let read = plain.by_ref().take(entries).read_to_end(&mut moves).and_then(|_| plain.read(&mut [0]));

@@ -1,7 +1,7 @@
-//! The encoding of entries.
+//! The encoding of the entries of a transposition table in a checkpoint.
 //!
-//! A block is the count `n` of its entries (4 bytes, little endian), then a column for each number of
-//! [`Kind::Numbers`]. The first column has the keys in ascending order, each as its difference from the key before. A
+//! A block is the count `n` of its entries (4 bytes, little endian), then a column for each number of an entry
+//! ([`Kind::Numbers`]). The first column has the keys in ascending order, each as its difference from the key before. A
 //! column has the lowest bytes of all `n` entries, then their second bytes, and so on. High bytes are mostly zero and
 //! take no room once they are compressed.
 

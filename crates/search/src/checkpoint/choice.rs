@@ -9,7 +9,8 @@ pub struct EntryChoice {
 }
 
 impl EntryChoice {
-    /// Chooses the entries of the highest priorities: the lowest `least` for which at most `most` entries are chosen.
+    /// Chooses the entries of the highest priorities. The least priority that is chosen is the lowest for which at most
+    /// `most` entries are chosen.
     pub fn of<K: Kind>(entries: impl Iterator<Item = K::Entry>, most: u64) -> EntryChoice {
         let mut counts = [0u64; PRIORITIES];
         entries.for_each(|entry| counts[K::priority(&entry)] += 1);

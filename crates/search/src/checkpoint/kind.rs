@@ -15,7 +15,7 @@ pub trait Kind: 'static {
     type Counts: ProgressCounts;
     /// An entry of the transposition table.
     type Entry: Copy;
-    /// An array with the numbers of an entry. The key is the first number.
+    /// An entry as an array of numbers. The first number is the key.
     type Numbers: Copy + Default + AsRef<[u64]> + AsMut<[u64]>;
     /// The size in bytes of each number of an entry before compression.
     const WIDTHS: &'static [u32];
@@ -31,5 +31,5 @@ pub trait Kind: 'static {
     fn priority(entry: &Self::Entry) -> usize;
 }
 
-/// The number of priorities.
+/// The number of different priorities that entries can have, from 0 on.
 pub const PRIORITIES: usize = 256;

@@ -1,8 +1,8 @@
 //! Checkpoints: files from which a search can resume after its process has ended.
 //!
 //! A folder holds the newest state of a search and the one before it. A state is a `header` and the entries of the
-//! transposition table. `kind` has the trait for the entries of a search, `blocks` encodes them, `choice` selects the
-//! entries that fit, and `file` reads and writes whole files. A state is written under a temporary name and renamed
+//! transposition table. `kind` has the trait for the entries of a search, and `blocks` encodes them. `choice` selects
+//! the entries that fit, and `file` reads and writes whole files. A state is written under a temporary name and renamed
 //! when it is complete, so that the process can be killed at any time. Each search defines its own state and how to
 //! resume it ([`crate::proof::checkpoint`], [`crate::exact::checkpoint`]).
 
@@ -24,7 +24,7 @@ use yomikiri_rules::Notation;
 use yomikiri_table::disk::{self, DiskFile};
 use yomikiri_table::{PartFile, RunLock, TableError};
 
-/// The smallest limit for the size of a file, in bytes.
+/// The least value of the limit on the size of a checkpoint file, in bytes.
 pub const MIN_FILE_SIZE: u64 = 4 << 20;
 
 /// A folder for the checkpoints of one search.
@@ -32,7 +32,7 @@ pub struct Checkpoints<K: Kind> {
     folder: PathBuf,
     /// The maximum size of a file in bytes.
     most: u64,
-    /// The estimated size of an entry in a file, in bytes.
+    /// The estimated size of an entry after compression, in bytes.
     rate: f64,
     /// True if the newest file cannot be read.
     is_newest_damaged: bool,
@@ -69,7 +69,7 @@ impl<K: Kind> Checkpoints<K> {
         Ok(Checkpoints { folder, most, rate, is_newest_damaged: false, kind, _lock: lock })
     }
 
-    /// The paths of the newest state and of the one before it.
+    /// The paths of the newest checkpoint and of the one before it.
     fn files(&self) -> [PathBuf; 2] {
         ["checkpoint", "checkpoint.before"].map(|name| self.folder.join(format!("{}.{name}", K::NAME)))
     }
@@ -119,9 +119,9 @@ impl<K: Kind> Checkpoints<K> {
         damaged.map_or(Ok(None), Err)
     }
 
-    /// Writes a state. `entries` iterates over the table while other threads write to it. Returns `None` if `go_on`,
-    /// which is called many times a second, has returned false. A write that stops or fails leaves the last state
-    /// readable.
+    /// Writes the state of a search to a new checkpoint. `entries` iterates over the table while other threads write to
+    /// it. Returns `None` if `go_on`, which is called many times a second, has returned false. A write that stops or
+    /// fails leaves the previous checkpoint readable.
     pub(crate) fn write<I: Iterator<Item = K::Entry>>(
         &mut self,
         header: &Header<K::Counts>,
@@ -157,8 +157,8 @@ impl<K: Kind> Checkpoints<K> {
         Ok((!stopped).then_some(written))
     }
 
-    /// Gives a complete file the name of the newest state. If the previous file of this name is damaged, replaces it.
-    /// Otherwise first renames the previous file to `*.checkpoint.before`.
+    /// Gives a complete file the name of the newest checkpoint. Replaces the previous file of this name if it is
+    /// damaged. Otherwise first renames the previous file to `*.checkpoint.before`.
     fn name_newest(&mut self, part: PartFile, file: &DiskFile) -> Result<(), TableError> {
         let [newest, before] = self.files();
         if newest.exists() && !self.is_newest_damaged {

@@ -1,4 +1,4 @@
-//! Checkpoints of searches.
+//! Checkpoints of searches for exact values.
 
 use std::time::Duration;
 

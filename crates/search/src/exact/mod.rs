@@ -50,7 +50,7 @@ pub struct SearchEntry {
     pub lower: i16,
     /// The upper bound, inclusive; `i16::MAX` if none is known.
     pub upper: i16,
-    /// Codes of the best move and of the previous best move.
+    /// The best move and the previous best move, as the codes by which the search stores moves.
     pub moves: [u8; 2],
     /// Base-2 logarithm of the number of nodes searched for this entry.
     pub cost: u8,

@@ -17,7 +17,7 @@ use yomikiri_table::{IndexKind, Silent, Table, TableError};
 #[cfg(feature = "write")]
 use yomikiri_table::{KeyBytes, Replaceable, write_keys};
 
-/// The value codec of openings.
+/// The number in the header of an opening file that tells that its values are winners.
 pub const OUTCOME_CODEC: u8 = 5;
 
 /// The byte of a position that the side to move loses.

@@ -11,7 +11,8 @@ use yomikiri_rules::{Game, Outcome, Side, Value};
 /// The positions of an opening with their winners, both indexed by the number of moves from the start.
 #[derive(Clone)]
 pub struct Outcomes {
-    /// The keys after each number of moves ([`levels`](super::levels())). Each inner list is in ascending order.
+    /// The keys of the positions after each number of moves from the start ([`levels`](super::levels())). Each inner
+    /// list is in ascending order.
     pub levels: Vec<Vec<u64>>,
     /// For each key in `levels`: true if the side to move wins the position, false if it loses, `None` if the winner is
     /// not known.
@@ -40,7 +41,7 @@ impl Outcomes {
         outcomes
     }
 
-    /// Returns the number of positions with a known winner after each number of moves.
+    /// Returns, for each number of moves from the start, the number of positions with a known winner.
     pub fn counts(&self) -> Vec<u64> {
         self.wins.iter().map(|wins| wins.iter().flatten().count() as u64).collect()
     }

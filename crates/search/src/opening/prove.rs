@@ -1,4 +1,4 @@
-//! Proves the winners of the positions of groups, with certificates that are checked and then dropped.
+//! Proves the winners of groups of positions. Each group gets certificates, which are checked and then dropped.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
@@ -15,11 +15,11 @@ use crate::proof::{FullPosition, ProofGame, ProofNumbers, Solver, Stopped};
 use yomikiri_rules::{Side, key_text};
 use yomikiri_table::Silent;
 
-/// The horizon of the certificates, in plies before the end of the longest game. It is small, because listing a
-/// position and checking it takes less time than solving it by the rules (docs/perf/proof.md).
+/// The horizon of the certificates: positions with at most this number of plies left are not listed. It is small,
+/// because listing a position and checking it takes less time than solving it by the rules (docs/perf/proof.md).
 pub const HORIZON: u32 = 4;
 
-/// The result of the proof of a group.
+/// The result of the proof of a group of positions ([`PlyGroup`]): the winners, and summaries of the certificates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupProof {
@@ -44,15 +44,15 @@ pub struct GroupProof {
 pub struct CertificateSummary {
     /// The side that wins the positions of the certificate.
     pub winner: Side,
-    /// The number of positions of the group that this side wins.
+    /// The number of positions of the group that the winner wins.
     pub positions: u64,
     /// The number of positions that the certificate lists, without those that earlier certificates of the run have
     /// proved.
     pub listed: u64,
-    /// The number of positions at the horizon that the check solved, again without those that earlier certificates have
-    /// proved.
+    /// The number of positions too near the end to be listed, which the check solved by search. Positions that earlier
+    /// certificates have proved do not count.
     pub read_out: u64,
-    /// The horizon of the certificate, in plies before the end of the longest game.
+    /// The horizon of the certificate: positions with at most this number of plies left are not listed.
     pub horizon: u32,
     /// The hash of the list as 16 hexadecimal digits ([`certificate::Certificate::list_hash`]).
     pub hash: String,
@@ -192,8 +192,8 @@ impl GroupQueue {
     }
 
     /// Proves the winner of a position. After the last position of a group, makes certificates of all results of the
-    /// group, checks them by the rules and returns the proof of the group. Returns `None` while positions of the group
-    /// are not proved.
+    /// group and checks them by the rules. Then returns the proof of the group. Returns `None` while positions of the
+    /// group are not proved.
     ///
     /// The certificates leave out positions that are already in `checked`; newly checked positions are added to it.
     pub fn prove<P: ProofGame<Rules: CertificateGame>>(

@@ -19,7 +19,7 @@ use yomikiri_table::{PartFile, Replaceable, RunLock, TableError, text_file};
 /// The maximum length of a record in bytes.
 const LONGEST: u64 = 1 << 28;
 
-/// The subject of a record: its first line.
+/// The rules that a record is about. This is the first line of the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Subject {
@@ -58,8 +58,9 @@ impl<G: Game> Record<G> {
     }
 
     /// Returns the groups after `plies` moves that are not proved yet. Groups with the fewest mistakes on a line to
-    /// their common ancestor come first (`Outcomes::mistakes`). Groups with equal numbers stay in depth-first order, so
-    /// that neighbouring groups have many descendants in common.
+    /// their common ancestor come first. A mistake turns a won position into a lost one (`Outcomes::mistakes`). Groups
+    /// with equal numbers of mistakes stay in depth-first order, so that neighbouring groups have many descendants in
+    /// common.
     pub fn open_groups(&self, plies: u32) -> Vec<PlyGroup> {
         let mut groups = groups(&self.game, plies);
         groups.retain(|group| !self.proved.contains_key(&(plies, key_text(group.below))));
@@ -127,7 +128,7 @@ fn read<G: Game>(
         }
         Err(_) => return Err(TableError::foreign(path, "is not the record of an opening")),
     }
-    // The numbers of positions of groups, by number of plies and by the key of the common ancestor.
+    // The number of positions of each group, by number of plies and by the key of the group's common ancestor.
     let mut lengths: HashMap<u32, HashMap<String, usize>> = HashMap::new();
     let mut proved = BTreeMap::new();
     for (number, line) in lines {

@@ -29,12 +29,12 @@ pub type Resumed = checkpoint::Resumed<OfProof>;
 pub struct ProofCounts {
     /// The number of positions expanded.
     pub expansions: u64,
-    /// The work: one for each expansion, plus a fixed cost for each endgame solved exactly.
+    /// The work: one for each expansion, plus a fixed cost for each endgame solved without proof numbers.
     pub work: u64,
-    /// The number of endgames solved exactly.
+    /// The number of endgames solved without proof numbers.
     #[serde(rename = "readings")]
     pub endgames: u64,
-    /// The number of nodes in these endgames.
+    /// The number of nodes in the endgames solved without proof numbers.
     #[serde(rename = "read")]
     pub endgame_nodes: u64,
     /// The proof number of the position, or null if it is infinite.

@@ -126,8 +126,8 @@ pub trait ProofGame: Send + Sync {
         first == second
     }
 
-    /// Returns the initial proof numbers of a leaf. The caller has applied [`ProofGame::reduced`]. Positions with at
-    /// most `_endgame_plies` plies left are solved exactly.
+    /// Returns the initial proof numbers of a leaf. The caller has applied [`ProofGame::reduced`].
+    /// [`ProofGame::Endgame`] solves positions with at most `_endgame_plies` plies left.
     #[inline]
     fn prior(&self, _normal: &Self::Position, _endgame_plies: u32) -> ProofNumbers {
         ProofNumbers::UNIT

@@ -74,7 +74,7 @@ impl<P: ProofGame> Prover<P> {
             let mut winner = prover.known_winner(&child, key);
             if winner.is_none() && !stopped {
                 winner = prover.decide(&child, || go_on(&ProofState::new(prover, position)));
-                // A search that ended within its first slice has not called `go_on`.
+                // On the calling thread, a short search ends without having called `go_on`.
                 stopped = winner.is_none() || prover.uses_calling_thread && !go_on(&ProofState::new(prover, position));
             }
             if let Some(winner) = winner {

@@ -15,7 +15,7 @@ use super::table::TranspositionTable;
 use yomikiri_rules::Side;
 use yomikiri_table::threads::Refused;
 
-/// The work that is counted for an endgame solved exactly, in expansions.
+/// The work, in expansions, that counts for an endgame solved without proof numbers.
 pub const ENDGAME_WORK: u64 = 4;
 
 /// The work that [`Prover::add_solved`] records for a position, in expansions. The table keeps entries of more work
@@ -23,9 +23,9 @@ pub const ENDGAME_WORK: u64 = 4;
 #[cfg(feature = "write")]
 const KNOWN_WORK: u64 = 1 << 20;
 
-/// The number of entries in the path of a thread; a power of two. The entry of a depth has the key of the position that
-/// the thread searches at this depth. In a search deeper than `PATH_PLIES`, several depths share an entry, so some
-/// virtual disproof numbers (`Worker::select`) are missing.
+/// The number of entries in the path of a thread; a power of two. The path has, for each depth, the key of the position
+/// that the thread searches at this depth. Other threads avoid these positions (`Worker::select`). In a search deeper
+/// than `PATH_PLIES`, several depths share an entry, so some positions are not avoided.
 const PATH_PLIES: usize = 64;
 
 /// Solves positions of one variant. The transposition table is kept from one position to the next.
@@ -38,7 +38,8 @@ pub struct Prover<P: ProofGame> {
     pub(super) halt: AtomicBool,
     /// The keys on the path of each thread, indexed by depth modulo `PATH_PLIES`; `u64::MAX` where there is no key.
     paths: Vec<[AtomicU64; PATH_PLIES]>,
-    /// Work, endgames and endgame nodes of each thread. The last element has the counts of earlier runs.
+    /// The work, the number of endgames and the number of endgame nodes, for each thread. The last element has the
+    /// counts of earlier runs.
     done: Vec<ThreadCounts>,
     /// The error of the system, if it refused to start the first thread.
     #[cfg(feature = "write")]
@@ -51,8 +52,8 @@ pub struct Prover<P: ProofGame> {
 struct ThreadCounts([AtomicU64; 3]);
 
 impl<P: ProofGame> Prover<P> {
-    /// Creates a prover with a table of at most `bytes` bytes. With 0 threads the calling thread does all the work, in
-    /// slices.
+    /// Creates a prover with a table of at most `bytes` bytes. With 0 threads, the calling thread does all the work, in
+    /// short slices.
     pub fn new(game: P, bytes: u64, threads: usize) -> Prover<P> {
         let no_path = || std::array::from_fn(|_| AtomicU64::new(u64::MAX));
         Prover {
@@ -68,7 +69,8 @@ impl<P: ProofGame> Prover<P> {
         }
     }
 
-    /// Makes the prover solve positions with at most `plies` plies left exactly, instead of expanding them.
+    /// Makes the prover solve positions with at most `plies` plies left by [`ProofGame::Endgame`], without proof
+    /// numbers.
     pub fn set_endgame_plies(&mut self, plies: u32) {
         self.endgame_plies = plies;
     }
@@ -137,7 +139,7 @@ impl<P: ProofGame> Prover<P> {
         self.table.retain(|_, _| false);
     }
 
-    /// Returns true if a position is so near the end that it is solved exactly.
+    /// Returns true if a position is so near the end that [`ProofGame::Endgame`] solves it.
     pub(crate) fn is_endgame(&self, position: &P::Position) -> bool {
         self.game.plies_left(position) <= self.endgame_plies
     }
@@ -157,7 +159,8 @@ impl<P: ProofGame> Prover<P> {
         self.paths.len()
     }
 
-    /// Returns work, endgames and endgame nodes, in this order, each summed over all threads and earlier runs.
+    /// Returns the work, the number of endgames and the number of endgame nodes, each summed over all threads and
+    /// earlier runs.
     pub(super) fn counts(&self) -> [u64; 3] {
         std::array::from_fn(|at| self.done.iter().map(|ThreadCounts(counts)| counts[at].load(Ordering::Relaxed)).sum())
     }

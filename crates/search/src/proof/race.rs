@@ -12,11 +12,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Work for a thread of its own.
 pub type Task<'a, T> = Box<dyn FnOnce() -> T + Send + 'a>;
 
-/// Runs each task on a thread of its own. Once a task has a result for which `is_last` returns true, sets `halt`, which
-/// tells the other tasks to stop, waits for them and returns that result. If there is none, returns the last result.
-/// `go_on` is called several times a second. When it returns false, all tasks are told to stop, and the result is
-/// `None`. If the system refuses to start a thread, the threads already started do the work. Returns an error if it
-/// refuses the first thread.
+/// Runs each task on a thread of its own. Once a task has a result for which `is_last` returns true, sets `halt`, waits
+/// for the other tasks and returns that result. The tasks must stop soon after `halt` is set. If `is_last` returns true
+/// for no result, returns the result that came last. `go_on` is called several times a second. When it returns false,
+/// all tasks are told to stop, and the result is `None`. If the system refuses to start a thread, the threads already
+/// started do the work. Returns an error if the system refuses the first thread.
 pub fn race<T: Send>(
     tasks: Vec<Task<T>>,
     is_last: &dyn Fn(&T) -> bool,

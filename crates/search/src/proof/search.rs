@@ -31,7 +31,8 @@ pub struct Worker<'a, P: ProofGame> {
     /// The work so far, in expansions. An endgame counts as [`ENDGAME_WORK`].
     work: u64,
     endgames: u64,
-    /// Work, endgames and endgame nodes at the last report. The counts of the prover already include them.
+    /// The work, the number of endgames and the number of endgame nodes at the last report. The counts of the prover
+    /// already include them.
     reported: [u64; 3],
     /// The work at which the search stops, in expansions.
     limit: u64,
@@ -200,7 +201,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         game.learn(&game.reduced(position), if wins { mover } else { mover.other() });
     }
 
-    /// Solves a position near the end exactly.
+    /// Solves a position near the end without proof numbers.
     fn solve_endgame(&mut self, position: &P::Position) -> ProofResult {
         let Prover { game, halt, .. } = self.prover;
         let wins = self.endgame.wins(game, position, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;

@@ -46,8 +46,8 @@ impl<'a, P: ProofGame> Solver<'a, P> {
         Ok(self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold })?.mover_wins())
     }
 
-    /// Returns true if a position is so near the end that it is solved exactly. The search then stores none of its
-    /// children in the table.
+    /// Returns true if a position is so near the end that [`ProofGame::Endgame`] solves it. The search then stores none
+    /// of the position's children in the table.
     pub fn is_endgame(&self, position: &P::Position) -> bool {
         self.prover.is_endgame(position)
     }

@@ -17,16 +17,16 @@ pub struct Candidate<M> {
 
 /// The progress of a proof.
 pub struct ProofState<'a, P: ProofGame> {
-    /// The numbers of the position to be solved.
+    /// The proof number and the disproof number of the position to be solved.
     pub numbers: ProofNumbers,
-    /// The moves of the position to be solved, in notation order. If several moves lead to positions with the same
-    /// proof key, only the first is listed.
+    /// The moves of the position to be solved, in notation order. If several moves lead to positions with the same key
+    /// in the table, only the first is listed.
     pub moves: Vec<Candidate<Move<P>>>,
-    /// The work so far: one for each expansion, plus a fixed cost for each endgame solved exactly.
+    /// The work so far: one for each expansion, plus a fixed cost for each endgame solved without proof numbers.
     pub work: u64,
-    /// The number of endgames solved exactly.
+    /// The number of endgames solved without proof numbers.
     pub endgames: u64,
-    /// The number of nodes in these endgames.
+    /// The number of nodes in the endgames solved without proof numbers.
     pub endgame_nodes: u64,
     /// The position to be solved.
     pub(super) position: FullPosition<P>,

@@ -1,7 +1,8 @@
 //! The transposition table of proof numbers, which threads share without locks.
 //!
-//! An entry is two words. A bucket is four entries in one cache line. Positions of the same dominance class share a
-//! bucket, so that a look-up of one position finds the solutions of the others.
+//! An entry is two words. A bucket is four entries in one cache line. Positions that can be compared by dominance
+//! ([`ProofGame::dominance_class`]) share a bucket, so that a look-up of one position finds the solutions of the
+//! others.
 //!
 //! ```text
 //! word 0   key xor word 1, so that a torn entry has the key of no position
@@ -90,8 +91,8 @@ impl<P: ProofGame> TranspositionTable<P> {
         (active.len() < self.buckets.len()).then(|| (entries * (0.5 - self.share_in_use(active))).max(0.0) as u64)
     }
 
-    /// Makes the table [`GROWTH`] times as large, but not larger than its memory. No other thread may use the table
-    /// meanwhile.
+    /// Makes the table [`GROWTH`] times as large, but not larger than its reserved memory. No other thread may use the
+    /// table meanwhile.
     pub fn grow(&self) {
         let before = self.active().len();
         let after = (before * GROWTH).min(self.buckets.len());
@@ -112,7 +113,7 @@ impl<P: ProofGame> TranspositionTable<P> {
         }
     }
 
-    /// Makes the table as large as its memory. No other thread may use the table meanwhile.
+    /// Makes the table as large as its reserved memory. No other thread may use the table meanwhile.
     pub fn grow_to_all(&self) {
         while self.active().len() < self.buckets.len() {
             self.grow();
@@ -146,9 +147,8 @@ impl<P: ProofGame> TranspositionTable<P> {
     }
 
     /// Stores the numbers of a key, which took `work` expansions. Returns true if this used a free entry. If the bucket
-    /// has no free entry, a new key replaces the entry with the least work. The numbers of a solved key are not
-    /// overwritten with other numbers of the same key, because these can be older numbers that another thread still
-    /// holds.
+    /// has no free entry, a new key replaces the entry with the least work. The numbers of a solved key are never
+    /// overwritten with other numbers of the same key. Such numbers can be older ones that another thread still holds.
     pub fn put(&self, key: u64, numbers: ProofNumbers, work: u64) -> bool {
         let entries = self.bucket(key);
         let with_key = |entry| key_and_word(entry).filter(|&(other, _)| other == key).map(|(_, word)| (entry, word));
@@ -195,8 +195,9 @@ impl<P: ProofGame> TranspositionTable<P> {
         sample().filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count() as f64 / sample().count() as f64
     }
 
-    /// Iterates over all entries while other threads may write. Skips torn entries, which are recognised by keys that
-    /// belong to other buckets. A torn entry passes with probability 1 / buckets, but then no position has its key.
+    /// Iterates over all entries while other threads may write. Skips torn entries, which mix the words of two writes:
+    /// their keys belong to other buckets. With probability 1 / buckets, a torn entry is not recognised, but then no
+    /// position has its key.
     pub fn entries(&self) -> impl Iterator<Item = ProofEntry> {
         self.active().iter().flat_map(|bucket| bucket.iter().filter_map(|entry| self.entry(bucket, entry)))
     }

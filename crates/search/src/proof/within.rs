@@ -148,7 +148,8 @@ impl<P: ProofGame> ProofGame for WithDeadline<P> {
     }
 }
 
-/// Solves positions near the deadline exactly.
+/// The endgame solver of [`WithDeadline`]. It solves positions near the end of the game or near the deadline without
+/// proof numbers.
 pub struct WithinEndgame<E>(E);
 
 impl<P: ProofGame> SolveEndgame<WithDeadline<P>> for WithinEndgame<P::Endgame> {
@@ -176,7 +177,7 @@ impl<P: ProofGame> SolveEndgame<WithDeadline<P>> for WithinEndgame<P::Endgame> {
 }
 
 impl<P: ProofGame> Prover<WithDeadline<P>> {
-    /// Moves the deadline `plies` plies later. The table keeps the attacker's wins and unsolved entries. All other
+    /// Extends the deadline by `plies` plies. The table keeps the attacker's wins and unsolved entries. All other
     /// entries are removed.
     pub fn extend_deadline(&mut self, plies: u32) {
         self.game.deadline += plies;

@@ -139,8 +139,8 @@ impl<G: Notation> Auditor<'_, G> {
     }
 }
 
-/// Returns the lowest place below `places` that is not in `reached`, or `None` if all are in it. No move leads to the
-/// position at such a place.
+/// Returns the lowest index below `places` that is not in `reached`, the set of indices of positions to which moves
+/// lead. Returns `None` if the set has all these indices.
 pub fn first_unreached(reached: &SharedSet, places: u64) -> Option<u64> {
     parallel::first(places as usize, 1 << 12, |place| !reached.contains(place as u64)).map(|place| place as u64)
 }

@@ -16,10 +16,10 @@ use yomikiri_table::{IndexKind, Progress, Table, Tally, parallel};
 
 /// The contents of a table in memory.
 struct StoredTable {
-    /// The sorted keys: the place of a position is the index of its key. `None` if the place of a position is the key
-    /// itself.
+    /// The sorted keys, if the table lists keys: the place of a position is the index of its key in this list. `None`
+    /// if the place of a position is the key itself.
     keys: Option<Vec<u64>>,
-    /// The table byte of each place; 0 if the place has no position.
+    /// The table bytes, indexed by the places of positions (see `keys`); 0 if no position has the place.
     bytes: Zeros<u8>,
 }
 
@@ -34,7 +34,7 @@ impl StoredTable {
         Ok(StoredTable { keys: Some(keys), bytes })
     }
 
-    /// Returns the place of a key; `None` if the table has no place for it.
+    /// Returns the place of a key, which is its index in `bytes`; `None` if the table has no place for it.
     #[inline]
     fn place(&self, key: u64) -> Option<usize> {
         match &self.keys {
@@ -58,23 +58,24 @@ struct Audit<'a, G> {
     ended: EndedPositions,
 }
 
-/// The number of positions in a [`KeyGroup`]. Their moves are made before any child is looked up, so that prefetches
-/// have time to arrive.
+/// The number of positions in a [`KeyGroup`]. The moves of all these positions are made before any child is looked up,
+/// so that prefetches have time to arrive.
 const FETCHED: usize = 16;
 
 /// The child that a move leads to.
 enum Next {
-    /// A nonterminal child that the table has at this place.
+    /// A nonterminal child. The field is the index of the child in [`StoredTable::bytes`].
     Stored(u64),
     /// A terminal child, with its key and its table byte.
     Over(u64, u8),
-    /// A nonterminal child that the table has no place for.
+    /// A nonterminal child that has no index in [`StoredTable::bytes`].
     Missing,
 }
 
 /// Positions that are checked together.
 struct KeyGroup<G: Game> {
-    /// For each position: its place, the position, and the end of the range of its moves in `next`.
+    /// For each position: its index in [`StoredTable::bytes`], the position, and the end of the range of its moves in
+    /// `next`.
     positions: Vec<(u64, G::Position, usize)>,
     next: Vec<Next>,
     /// A buffer for the moves of a position.

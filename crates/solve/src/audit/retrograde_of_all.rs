@@ -19,14 +19,14 @@ use yomikiri_table::{IndexKind, Progress, Table, Tally, parallel};
 struct Audit<'a, G: Complete> {
     auditor: Auditor<'a, G>,
     data: G::AuditData,
-    /// The table byte of each key, including ended positions, whose bytes the table does not store.
+    /// The table byte of each key. Ended positions have bytes, too, although the table does not store them.
     bytes: Zeros<u8>,
     grades: ValueGrades,
     visited: SharedSet,
 }
 
-/// The number of positions by table byte, in one of the parts of the audit ([`Complete::parts`]). The first element
-/// counts nonterminal positions, the second element terminal ones.
+/// The number of positions by table byte, for one of the parts into which the audit divides all positions
+/// ([`Complete::parts`]). The first element counts nonterminal positions, the second element terminal ones.
 type PartCounts = [ByteCounts; 2];
 
 /// Checks every position of a table of the whole game, and the counts of the table.

@@ -65,8 +65,8 @@ fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Resul
     let (blocks, most_rows) = (table.blocks(), table.header.index_kind.rows_per_block() as u64);
     let mut draw = SampleRng::default();
     let mut visited = HashSet::new();
-    // The draw of a row without positions fails. Another draw soon succeeds, but the number of draws is limited all the
-    // same.
+    // The draw of a row without positions fails. Another draw soon succeeds, but the number of draws is limited to be
+    // safe.
     for _ in 0..count.saturating_mul(1000) {
         if visited.len() as u64 == count || blocks == 0 {
             break;

@@ -1,6 +1,7 @@
-//! The audit of a run's values, by groups of units. The audit of a group first writes its marks, which are the
-//! positions that the moves of the group lead to. Then it writes the line of JSON with the units that have passed. Only
-//! then does it delete the marks on the group's own units. So an interrupted audit can be repeated.
+//! The audit of a run's values, by groups of units. A unit is a part of a tier, or the moves that are common to all
+//! parts of a tier. The audit of a group first writes its marks: the positions that the group's moves lead to. Then it
+//! writes a line of JSON with the units that have passed. Only then does it delete the marks on the group's own units.
+//! So an interrupted audit can be repeated.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,11 +20,11 @@ use crate::two_steps::with_words;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, encode_block};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, TableError, Tally, json_lines};
 
-/// The units of a group that have passed the audit: a line of JSON with a checksum.
+/// The content of a group's file, a line of JSON with a checksum: the units of the group that have passed the audit.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Passed {
-    /// The name of the group, which is also the name of the file.
+    /// The name of the group, which is also the name of the group's file.
     group: String,
     units: Vec<usize>,
 }
@@ -40,7 +41,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// Audits a group of units.
+    /// Audits a group of units, unless all of them have passed the audit already.
     pub(super) fn audit(&self, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
         let Some(&first) = units.first() else { return Ok(()) };
         let group = self.group_name(first);
@@ -52,8 +53,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let audited = RunValues(self);
         let audit = Audit::new(self.game, &self.graph, &audited);
         let room = self.room(Step::Audit, units);
-        // A quarter of the room is for marks that wait in memory. A sixteenth is for marks of the parts that moves lead
-        // into at the same time: marks take an eighth of a sheet, and the sheets of these parts take half of the cache.
+        // A quarter of the free memory, `room`, is for marks that wait in memory. A sixteenth is for the marks on the
+        // parts that a unit's moves lead into: the sheets of these parts take half of the cache, and the marks on a
+        // part take an eighth of its sheet.
         let cache = kept.rows(Step::Audit, room - room / 4 - room / 16, self.is_of_use(Step::Audit, units));
         let mut marks = GroupMarks { run: self, group: &group, kept: HashMap::new(), room: room / 4, written: 0 };
         for &unit in units {
@@ -95,7 +97,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         format!("{common}{}", self.unit_name(first))
     }
 
-    /// Reads the marks that the audits of earlier groups have left on a part.
+    /// Reads the marks on a part: its positions that the moves of earlier groups lead to.
     fn marks(&self, audit: &Audit<G>, unit: usize) -> Result<Marks> {
         let (tier, part) = self.part_of(unit);
         let (node, part) = (&self.graph[tier], part.expect("marks are of parts"));
@@ -108,7 +110,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(marks)
     }
 
-    /// Reads the grades of the best common moves out of a tier, by row of [`crate::tiers::Part::unpinned`].
+    /// Reads the grades of the best moves among those that are common to all parts of a tier: a byte for each lane,
+    /// larger for a better move. The rows are those of [`crate::tiers::Part::unpinned`].
     fn common_best(&self, tier: usize) -> Result<Vec<Row>> {
         let unpinned = self.cuts[tier].parts[0].unpinned();
         let section = self.common_file(Step::Audit, tier, unpinned.rows())?;
@@ -129,8 +132,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 }
 
-/// The marks that a group makes. Marks on tiers that are not cut stay in memory until the group is done. Marks on parts
-/// of cut tiers stay in memory while they fit `room`; all others are written to files as soon as a unit has made them.
+/// The marks that the audit of a group makes, which are the positions that the group's moves lead to. Marks on tiers
+/// that are not cut stay in memory until the group is done. Marks on parts of cut tiers stay in memory while they fit
+/// `room`; all others are written to files as soon as a unit has made them.
 struct GroupMarks<'r, 'a, G: Tiered> {
     run: &'r ClusterRun<'a, G>,
     group: &'r str,

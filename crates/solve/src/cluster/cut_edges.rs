@@ -1,10 +1,10 @@
-//! Edges (moves from one tier to another that are made together) between tiers that may be cut, and the parts that an
-//! edge connects.
+//! Edges between tiers that may be cut into parts, and the parts that an edge connects. An edge is a group of moves
+//! from one tier to another that are made together.
 
 use super::run::ClusterRun;
 use crate::tiers::{Crossing, Edge, Moves, Part, Tiered};
 
-/// An edge, with the indices of its two tiers.
+/// An edge: a group of moves from one tier to another. It has the indices of both tiers.
 pub(super) struct CutEdge<G: Tiered> {
     pub parent: usize,
     pub child: usize,
@@ -15,13 +15,14 @@ pub(super) struct CutEdge<G: Tiered> {
 }
 
 impl<G: Tiered> CutEdge<G> {
-    /// Returns the moves that each part makes itself: all moves, except common moves that are made once for all parts.
+    /// Returns the moves that each part makes itself: all moves, or only the part's own moves if the common ones are
+    /// made once for all parts.
     pub fn moves_of_part(&self) -> Moves {
         if self.is_common { Moves::Own } else { Moves::All }
     }
 
-    /// Returns the moves to make for a part, or for the shared unit if `part` is `None`. Returns `None` if there are no
-    /// moves to make.
+    /// Returns the moves to make for a part. If `part` is `None`, returns the common moves, which are made once for all
+    /// parts, or `None` if there are no such moves.
     pub fn moves_of(&self, part: Option<&Part>) -> Option<Moves> {
         match part {
             Some(_) => Some(self.moves_of_part()),
@@ -37,12 +38,12 @@ impl<G: Tiered> ClusterRun<'_, G> {
         CutEdge { parent, child, step, crossing, is_common }
     }
 
-    /// Returns the edges into a tier.
+    /// Returns the edges (groups of moves) from other tiers into a tier.
     pub(super) fn edges_into(&self, tier: usize) -> Vec<CutEdge<G>> {
         self.parents[tier].iter().map(|link| self.cut_edge(link.child, tier, link.step)).collect()
     }
 
-    /// Returns the edges out of a tier.
+    /// Returns the edges (groups of moves) from a tier into other tiers.
     pub(super) fn edges_out_of(&self, tier: usize) -> Vec<CutEdge<G>> {
         self.graph[tier].links.iter().map(|link| self.cut_edge(tier, link.child, link.step)).collect()
     }

@@ -14,8 +14,8 @@ use yomikiri_table::{Identity, NewSection, PutPolicy, SectionBlocks, SectionFile
 pub(super) const MARKS: &str = "marks";
 
 impl Step {
-    /// Returns the name of the folder for the step's files. It is also the purpose ([`Identity::purpose`]) that the
-    /// step's section files state.
+    /// Returns the name of the folder for the step's files. The name is also the purpose ([`Identity::purpose`]) that
+    /// the step's section files state.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Step::Enumerate => "reach",
@@ -41,7 +41,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// Returns the unit whose files have this name; `None` if there is none. If a tier is cut, a name without a part
-    /// belongs to the tier's shared unit.
+    /// belongs to its shared unit, which makes the moves that are common to all parts.
     fn unit_called(&self, name: &str) -> Option<usize> {
         let (tier, part) = name.split_once('-').map_or((name, None), |(tier, part)| (tier, Some(part)));
         let tier: usize = tier.parse().ok().filter(|&tier| tier < self.graph.len())?;
@@ -156,13 +156,15 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(file)
     }
 
-    /// Reads the record of the section that has a part's values.
+    /// Reads the record of the section that has a part's values: the section's key, counts and blocks' places, but no
+    /// values.
     pub(super) fn part_entry(&self, unit: usize) -> Result<SectionRecord> {
         let (key, rows) = self.place(unit);
         self.entry(&self.name(Step::Solve, unit), key, rows)
     }
 
-    /// Reads the record of the section that has a tier's values.
+    /// Reads the record of the section that has a tier's values: the section's key, counts and blocks' places, but no
+    /// values.
     pub(super) fn tier_entry(&self, tier: usize) -> Result<SectionRecord> {
         let node = &self.graph[tier];
         self.entry(&self.packed_name(tier), node.base, node.rows)
@@ -192,8 +194,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(self.storage.put(name, bytes, PutPolicy::Any)?)
     }
 
-    /// Reads the lanes that the common moves ([`crate::tiers::Moves::Common`]) into a tier lead to, by row of
-    /// [`crate::tiers::Part::unpinned`].
+    /// Reads the lanes that the common moves ([`crate::tiers::Moves::Common`]) into a tier lead to. Entry `i` is for
+    /// row index `i` of [`crate::tiers::Part::unpinned`].
     pub(super) fn common_lanes(&self, tier: usize) -> Result<Vec<Lanes>> {
         let rows = self.cuts[tier].parts[0].unpinned().rows();
         Ok(read_words(&self.common_file(Step::Enumerate, tier, rows)?, rows, ROWS_PER_BLOCK)?)
@@ -211,8 +213,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.file(&name, &step.common_folder(), self.graph[tier].base, rows)
     }
 
-    /// Reads the values that the common moves out of a tier give, by row of [`crate::tiers::Part::unpinned`]. Each row
-    /// is stored as 64 bytes.
+    /// Reads the values that the common moves ([`crate::tiers::Moves::Common`]) out of a tier give. Entry `i` is for
+    /// row index `i` of [`crate::tiers::Part::unpinned`]. The file has 64 bytes for each row.
     pub(super) fn common_rows(&self, tier: usize) -> Result<Vec<Row>> {
         let mut rows = vec![Row::filled(0); self.cuts[tier].parts[0].unpinned().rows()];
         let section = self.common_file(Step::Solve, tier, rows.len())?;

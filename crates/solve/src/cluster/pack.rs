@@ -9,7 +9,7 @@ use crate::tiers::{Tiered, solve};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, SectionFile, TableError, Tally};
 
-/// A row of a block: its lanes, and the bytes of their positions.
+/// A row of a block: the set of lanes that have a position, and the table bytes of these positions.
 type StoredRow = (Lanes, Vec<u8>);
 
 impl<G: Tiered> ClusterRun<'_, G> {
@@ -85,7 +85,7 @@ struct PartBlocks<'s> {
 }
 
 impl PartBlocks<'_> {
-    /// Returns the rows of a block; empty if the part has no positions.
+    /// Returns the rows of block `block` of a part that has `rows` rows; empty if the part has no positions.
     fn block(&self, part: usize, block: usize, rows: usize) -> Result<Arc<Vec<StoredRow>>, TableError> {
         let section = &self.sections[part];
         if section.count() == 0 {

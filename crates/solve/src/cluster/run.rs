@@ -1,4 +1,4 @@
-//! A run on many machines: the tiers of a board, their parts, and the place of its files.
+//! A run on many machines: the tiers of a board, their parts, and the folder for its files.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,18 +7,19 @@ use crate::tiers::{Cut, Link, NodeOf, Tiered, enumerate};
 use crate::{Result, TooLarge};
 use yomikiri_table::Storage;
 
-/// A step that units go through.
+/// A step that units go through. A unit is a part of a tier, or the moves that are common to all parts of a tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Finds the positions that can arise. The units with moves to the unit must be enumerated first.
+    /// Finds the positions of a unit that can arise. All units whose moves lead to it must be enumerated first.
     Enumerate,
-    /// Finds values. The unit must be enumerated first, and the units that its moves lead to must be solved first.
+    /// Finds the values of a unit. The unit must be enumerated first, and all units that its moves lead to must be
+    /// solved first.
     Solve,
-    /// Checks values. The unit and the units that its moves lead to must be solved first, and the units with moves to
-    /// the unit must be audited first.
+    /// Checks the values of a unit. The unit itself and all units that its moves lead to must be solved first. All
+    /// units whose moves lead to it must be audited first.
     Audit,
-    /// Merges the parts of a tier into one section. These parts, and all units with moves to them, must be audited
-    /// first.
+    /// Merges the parts of a tier into one section. These parts, and all units whose moves lead to them, must be
+    /// audited first.
     Pack,
 }
 
@@ -30,17 +31,17 @@ impl Step {
 /// The purpose that the marker file in a run's folder states.
 const PURPOSE: &str = "work of a cluster";
 
-/// A run over a board, and the place of its files.
+/// A run over all tiers of a board on many machines, and the folder for its files.
 pub struct ClusterRun<'a, G: Tiered> {
     pub(super) game: &'a G,
     pub(super) graph: Vec<NodeOf<G>>,
     pub(super) parents: Vec<Vec<Link<G::Step>>>,
     pub(super) cuts: Vec<Cut>,
-    /// The first unit of each tier, and at the end the total number of parts.
+    /// For each tier, the index of its first unit. The last entry is the total number of parts.
     pub(super) firsts: Vec<usize>,
     pub(super) storage: &'a Storage,
     pub(super) folder: String,
-    /// Set once the folder is known to be the run's own.
+    /// Set once the folder is known to belong to this run.
     begun: OnceLock<()>,
     /// The memory that a step may use, in bytes.
     pub(super) memory: u64,
@@ -81,8 +82,8 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
         }
     }
 
-    /// Creates and marks the folder of the run, or takes over the folder of a run that has stopped. Call it before any
-    /// step, from one process at a time.
+    /// Creates the folder of the run with a marker file in it, or takes over the folder of a run that has stopped. Call
+    /// it before any step, from one process at a time.
     ///
     /// # Errors
     ///

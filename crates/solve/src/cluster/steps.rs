@@ -11,8 +11,8 @@ use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
 
-/// Spreads the bits of a byte, the index, over a word: byte `i` of the word is 0xff if bit `i` of the index is set,
-/// else 0. Byte 0 is the lowest.
+/// For each byte, a word that spreads the bits of that byte: byte `i` of the word, from the lowest on, is 0xff if bit
+/// `i` is set, else 0.
 const BYTES_OF_BITS: [u64; 256] = {
     let mut bytes = [0; 256];
     let mut number = 0;
@@ -27,16 +27,16 @@ const BYTES_OF_BITS: [u64; 256] = {
 };
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// Takes units through a step, in the given order. Returns an error unless all have the same ply. Units that have
-    /// finished the step are skipped. `kept` has the sheets that earlier calls have kept, and this call adds its own.
-    /// The earlier calls must be of this run, or of another run over the same files.
+    /// Takes units through a step, in the given order. Returns an error unless all have the same ply. Skips units that
+    /// have finished the step. `kept` has the sheets (rows in memory) that earlier calls have kept, and this call adds
+    /// its own. The earlier calls must be of this run, or of another run over the same files.
     pub fn work(&self, step: Step, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
         let plies = |&unit: &usize| self.tier_of(unit).map(|tier| self.graph[tier].ply);
         let ply = units.first().and_then(plies);
         if units.iter().any(|unit| plies(unit).is_none() || plies(unit) != ply) {
             return Err(TooLarge::MixedPlies.into());
         }
-        // A folder that does not belong to the run is not read from either.
+        // Nothing is read from a folder that does not belong to the run.
         self.check_begun()?;
         match step {
             Step::Enumerate => self.enumerate(units, kept, progress),
@@ -52,8 +52,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.memory.saturating_sub(needs)
     }
 
-    /// Returns a predicate for the units whose sheets are worth keeping for this step or the next one: the units of the
-    /// ply that the step reads and, if the step makes sheets, the units of its own ply.
+    /// Returns a predicate that is true for units whose sheets are worth keeping for this step or the next one. These
+    /// are the units of the ply that the step reads and, if the step makes sheets, of the ply of `units`.
     pub(super) fn is_of_use(&self, step: Step, units: &[usize]) -> impl Fn(usize) -> bool {
         let ply = |unit: usize| self.tier_of(unit).map_or(0, |tier| self.graph[tier].ply);
         let own = units.first().map_or(0, |&unit| ply(unit));
@@ -94,7 +94,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(())
     }
 
-    /// Finds the positions of a part that can arise, as lanes by row.
+    /// Finds the positions of a part that can arise: for each row, the set of lanes that have a position.
     fn reached(&self, tier: usize, part: &Part, cache: &mut LaneSheets) -> Result<Zeros<Lanes>> {
         let mut lanes = enumerate::start(self.game, &self.graph, tier, part, cache)?;
         for edge in self.edges_into(tier) {
@@ -108,7 +108,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(lanes)
     }
 
-    /// Adds the lanes that the moves of an edge lead to from all parts of the parent.
+    /// Adds to `into` the lanes that the moves of an edge lead to, from all parts of the edge's parent tier.
     fn reach(&self, edge: &CutEdge<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut LaneSheets) -> Result<()> {
         let parent = edge.parent;
         for (number, from) in self.cuts[parent].parts.iter().enumerate() {
@@ -170,8 +170,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
                 }
             }
             if part.is_some() {
-                // Nothing reads this file any more: it served to enumerate the tiers that its moves lead to, and these
-                // are solved already.
+                // Nothing reads the unit's file of positions any more. It served to enumerate the tiers that the unit's
+                // moves lead to, and these tiers are solved already.
                 self.delete(Step::Enumerate, unit)?;
             }
             progress.advance(1);
@@ -179,8 +179,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(())
     }
 
-    /// Clears the values of lanes that cannot arise, so that the sheet equals one that is read from a file. The files
-    /// of shared units are made from such sheets, and these files must depend on nothing but the rules.
+    /// Sets the bytes of lanes that cannot arise to 0, so that the sheet equals one that is read from a file. The files
+    /// of common moves are made from such sheets, and these files must depend on nothing but the rules.
     fn clear_unreached(&self, tier: usize, part: &Part, mut lanes: Zeros<Lanes>, rows: &mut [Row]) {
         enumerate::fill_images(&self.game.images(&self.graph[tier]), part, &mut lanes);
         for (row, lanes) in rows.iter_mut().zip(&lanes[..]) {
@@ -206,8 +206,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(rows)
     }
 
-    /// Improves rows by the moves of an edge into all parts of the child. Parts without open positions are read, too,
-    /// because games can be won there.
+    /// Improves the values of the rows `into` by the moves of an edge into all parts of its child tier. Parts without
+    /// undecided positions are read, too, because moves into them can end the game.
     fn improve(&self, edge: &CutEdge<G>, moves: Moves, into: SheetMut<Row>, cache: &mut RowSheets) -> Result<()> {
         for (number, from) in self.cuts[edge.child].parts.iter().enumerate() {
             if !edge.crossing.leads(moves, into.part, from) {

@@ -10,7 +10,7 @@ use crate::{Result, SolveError};
 use yomikiri_table::format::MAGIC;
 use yomikiri_table::{Assembly, Contents, IndexKind, Meta, PutPolicy, SectionRecord, TableError, Tally, pieces};
 
-/// The number of bytes at the beginning of a piece that identify it.
+/// The number of bytes at the beginning of a piece of a table by which the piece is recognised.
 const COMPARED: usize = 4096;
 
 impl<G: Tiered> ClusterRun<'_, G> {

@@ -7,22 +7,23 @@ use super::run::{ClusterRun, Step};
 use crate::tiers::{Cut, Moves, Part, Row, Tiered};
 use yomikiri_table::blocks::Lanes;
 
-/// A unit to take through a step, with its costs and dependencies.
+/// A unit (a part of a tier, or the moves that are common to all its parts) that a step has to process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The index of the unit.
     pub number: usize,
-    /// The ply of the positions in its tier.
+    /// The ply of the positions in the unit's tier.
     pub ply: u32,
-    /// The estimated work, measured in rows of enumeration.
+    /// The estimated work, in a unit of measure that is the same for all steps.
     pub cost: u64,
-    /// The memory that the step needs, in bytes.
+    /// The memory that the step needs for this unit, in bytes.
     pub memory: u64,
-    /// The steps that must be finished first, each with the index of its unit.
+    /// All work that must be finished before: pairs of a step and the index of a unit that must have gone through that
+    /// step.
     pub after: Vec<(Step, usize)>,
 }
 
-/// Returns the estimated work of a step for one row, measured in rows of enumeration.
+/// Returns the work that a step takes for one row. The work of enumerating a row is 1.
 fn weight(step: Step) -> u64 {
     match step {
         Step::Enumerate | Step::Pack => 1,
@@ -32,7 +33,8 @@ fn weight(step: Step) -> u64 {
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// Returns the number of parts of all tiers. Units with smaller indices are parts, all others are shared units.
+    /// Returns the total number of parts of all tiers. A unit with a smaller index is a part. All others are shared
+    /// units, each for the moves that are common to all parts of a tier.
     pub(super) fn parts(&self) -> usize {
         self.firsts[self.graph.len()]
     }
@@ -45,14 +47,15 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// Returns the tier and the part of a unit. A shared unit has no part.
+    /// Returns the tier and the part of a unit. The part is `None` for a shared unit, which is for the moves that are
+    /// common to all parts of the tier.
     pub(super) fn part_of(&self, unit: usize) -> (usize, Option<&Part>) {
         let tier = self.tier_of(unit).expect("units are checked before they are worked on");
         let number = (unit < self.parts()).then(|| unit - self.firsts[tier]);
         (tier, number.map(|number| &self.cuts[tier].parts[number]))
     }
 
-    /// Returns the shared unit of a tier.
+    /// Returns the index of a tier's shared unit, which is for the moves that are common to all parts of the tier.
     pub(super) fn shared_unit(&self, tier: usize) -> usize {
         self.parts() + tier
     }
@@ -69,18 +72,18 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let rows = part.map_or_else(unpinned, |part| part.rows() as u64);
         let is_whole = self.cuts[tier].is_whole();
         match (step, part) {
-            // The unit's lanes, a copy of them if the tier has images, the lanes of common moves, and the lanes of a
-            // parent, as read from its file and as a sheet.
+            // Memory for enumeration: the unit's lanes, a copy of them if the tier has images, and the lanes of common
+            // moves. A parent's lanes count twice: as read from the file, and as a sheet.
             (Step::Enumerate, _) if is_whole => (2 * rows + 2 * other) * lanes,
             (Step::Enumerate, _) => (3 * rows + 2 * other) * lanes,
             (Step::Solve, _) if is_whole => (rows + rows / 4 + other) * row,
             (Step::Solve, _) => (2 * rows + other) * row,
             (Step::Audit, _) if is_whole => (2 * rows + rows / 2 + other) * row,
-            // The part's own rows, the best values of these and of the common moves, the rows of a part of another
-            // tier, and marks.
+            // Memory for an audit: the part's own rows, the best values of these and of the common moves, the rows of a
+            // part of another tier, and marks.
             (Step::Audit, Some(_)) => (3 * rows + rows / 2 + other + other / 4) * row,
             (Step::Audit, None) => (2 * rows + most(&self.cuts[tier]) + other + other / 4) * row,
-            // The packed bytes of the parts, and those of the whole tier.
+            // Memory for packing: the packed bytes of the parts, and those of the whole tier.
             (Step::Pack, _) => 4 * node.rows as u64,
         }
     }
@@ -92,7 +95,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Step::ALL[..3].iter().map(|&step| needs(step)).max().unwrap_or(0)
     }
 
-    /// Returns all units of a step, by ply and then by tier, so that neighbouring units read the same sheets.
+    /// Returns all units that a step has to process, by ply and then by tier. So successive units read the same rows.
     pub fn units(&self, step: Step) -> Vec<Unit> {
         let has_common: Vec<bool> = (0..self.graph.len()).map(|tier| self.has_common_moves(tier)).collect();
         let mut units = Vec::new();
@@ -122,7 +125,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let rows = match (step, part) {
             (Step::Pack, _) => node.rows,
             (_, Some(part)) => part.rows() * (node.links.len() + 1),
-            // A shared unit reads every part of the other tier once.
+            // For common moves, every part of the tier at the other end of an edge is read once.
             (_, None) => self.cuts[tier].parts[0].unpinned().rows() * self.cuts[tier].parts.len(),
         };
         let mut after = match step {
@@ -152,8 +155,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         after
     }
 
-    /// Returns the parts that have the children of a unit's positions. Each part comes with [`Step::Solve`], because it
-    /// must be solved before the children can be looked up.
+    /// Returns the dependencies of a unit on the parts that have the children of its positions. Each entry is
+    /// [`Step::Solve`] and a part, which must be solved before the children can be looked up.
     fn children(&self, number: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         let unpinned = self.cuts[tier].parts[0].unpinned();
@@ -167,9 +170,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
         children
     }
 
-    /// Returns `step` and the shared unit of the tier of unit `number`, which must finish `step` before unit `number`
-    /// does. Returns `None` if unit `number` is itself a shared unit, or if no moves are common to all parts of its
-    /// tier.
+    /// Returns the dependency of a part on the shared unit of its tier: `step`, and the index of the shared unit, which
+    /// must finish `step` before the part does. Returns `None` if unit `number` is not a part, or if no moves are
+    /// common to all parts of its tier.
     fn common_before(&self, step: Step, number: usize, neighbours: &Neighbours<G>) -> Option<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         (part.is_some() && neighbours.has_common[tier]).then(|| (step, self.shared_unit(tier)))
@@ -190,7 +193,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
             return after;
         };
         after.push((Step::Solve, number));
-        // All units with moves to this part must have left their marks on it.
+        // The units with moves to this part must be audited before, because their audits mark the positions of this
+        // part.
         for edge in &neighbours.into {
             if edge.is_common {
                 after.push((Step::Audit, self.shared_unit(edge.parent)));

@@ -72,7 +72,7 @@ pub trait SolvedBy: Adapter {
     type Kernel: Kernel<Self>;
 }
 
-/// The family of the kernel of a game.
+/// The methods that a game's kernel shares with others ([`Family`]).
 type FamilyOf<G> = <<G as SolvedBy>::Kernel as Kernel<G>>::Family;
 
 impl<G: SolvedBy> Solvable for G {

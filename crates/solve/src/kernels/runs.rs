@@ -1,4 +1,4 @@
-//! The runs of each kernel: they make, audit and estimate tables.
+//! Implements [`Kernel`] for each type of kernel: makes, audits and estimates tables.
 
 use std::path::Path;
 

@@ -34,7 +34,7 @@ pub fn analyze<G: Notation>(game: &G, root: &G::Position, path: &Path, options: 
     Ok(PARTS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
 }
 
-/// The file name extensions of the two files of finished levels.
+/// The file name extensions of the two files of finished levels: one for keys, one for values.
 pub const PARTS: [&str; 2] = [KEYS, VALUES];
 const KEYS: &str = "keys";
 const VALUES: &str = "values";

@@ -23,7 +23,7 @@ impl LevelSlice<'_> {
     }
 }
 
-/// Undecided children of a slice.
+/// The undecided children of some keys of a level.
 #[derive(Default)]
 pub struct Expansion {
     /// Children of the next level, ascending and distinct.
@@ -76,8 +76,9 @@ pub fn merge(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
     all
 }
 
-/// Returns the table bytes of the positions `keys`. `next` has solved slices of the next level, in ascending order.
-/// They must contain all undecided children of these positions. For the last level, `next` is empty.
+/// Returns the table bytes of the positions `keys`. `next` has slices of the next level: ranges of its keys, with their
+/// table bytes, in ascending order. The slices must contain all undecided children of these positions. For the last
+/// level, `next` is empty.
 pub fn reduce<G: Game>(game: &G, keys: &[u64], next: &[LevelSlice]) -> Vec<u8> {
     let mut moves = Vec::new();
     keys.iter().map(|&key| best_value(game, &position_of(game, key), next, &mut moves).to_byte()).collect()

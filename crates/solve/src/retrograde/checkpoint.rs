@@ -16,7 +16,7 @@ use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
 use yomikiri_table::{Identity, NewSection, Store, TableError, Tally, parallel};
 
 /// The file name extensions of the work files. The first is for the positions that can arise. The other two are for the
-/// values found so far; these two files are written in turn.
+/// values found so far; these two files are written alternately.
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
 
 /// The number of keys in a block.

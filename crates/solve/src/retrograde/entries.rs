@@ -10,8 +10,8 @@ use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{Table, TableError};
 
-/// Returns the keys in `range` that have a position, with their bytes. The table may be of any index kind that the game
-/// uses. If it leaves out wins and `resident` is `None`, the whole table is read into memory.
+/// Returns the keys in `range` that have a position, with their bytes. The table may be of any kind that the game uses.
+/// If it leaves out wins and `resident` is `None`, the whole table is read into memory.
 pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
     let loaded;
     let resident = match (unlisted_outcome(table.header.index_kind), resident) {
@@ -31,8 +31,8 @@ pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, 
 }
 
 /// Returns a function that takes a range of keys and returns those that have a position, with their bytes. The table
-/// may be of any index kind that the game uses. A table that leaves out wins is read into memory first, with a byte per
-/// key, because unlisted wins follow from positions anywhere in the table.
+/// may be of any kind that the game uses. A table that leaves out wins is read into memory first, with a byte per key,
+/// because unlisted wins follow from positions anywhere in the table.
 pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>> {
     Ok(match unlisted_outcome(table.header.index_kind) {
         None => Box::new(|range| listed_within(table, range)),

@@ -28,12 +28,12 @@ struct Enumeration {
     ended: EndedPositions,
 }
 
-/// A chunk is expanded if the number of positions that wait in it is at least `1 / WORTH` of the largest number in any
-/// chunk.
+/// A chunk, which is a range of keys, is expanded only if enough positions wait in it: at least `1 / WORTH` of the
+/// largest number in any chunk.
 const WORTH: u64 = 3;
 
-/// Finds all positions that can arise from the start. Passes over the keys again and again. Each pass expands positions
-/// that earlier passes have found. The order does not matter, so a position can wait until its neighbours are found.
+/// Finds all positions that can arise from the start. Goes through the keys repeatedly, and each time expands positions
+/// that were found before. The order does not matter, so a position can wait until its neighbours are found.
 pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached> {
     progress.begin("Step 1: enumerate", 0);
     let set = || SharedSet::new(game.open_keys().into());
@@ -44,8 +44,8 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     }
     let mut positions = 0;
     loop {
-        // Chunks with few waiting positions are left to a later pass, because neighbours share work if they are
-        // expanded together.
+        // Chunks with few waiting positions are left for later, because neighbours share work if they are expanded
+        // together.
         let count = |chunk: usize| search.open.count_unseen(&search.made, chunk as u64);
         let waiting = parallel::map(search.open.chunks() as usize, count);
         let most = waiting.iter().max().copied().unwrap_or(0);
@@ -62,8 +62,8 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     Ok(Reached { open: search.open, positions, ended })
 }
 
-/// The waiting positions of a chunk: the positions in the first set but not in the second set. The number is the index
-/// of the chunk. A visit adds the positions to the second set.
+/// The positions of a chunk of keys that wait to be expanded: those in the first set, but not in the second set. The
+/// number is the index of the chunk. [`Keys::each`] adds the positions that it visits to the second set.
 struct Waiting<'a>(&'a SharedSet, &'a SharedSet, u64);
 
 impl Keys for Waiting<'_> {

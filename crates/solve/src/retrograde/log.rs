@@ -16,19 +16,21 @@ use yomikiri_table::blocks::{push_number, take_number};
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::{PartFile, Replaceable, TableError, parallel};
 
-/// The number of chunks whose bytes are kept in memory, because several blocks of the table read from the same chunk.
+/// The number of chunks (ranges of keys) whose bytes are kept in memory, because several blocks of the table read from
+/// the same chunk.
 const RECENT: usize = 8;
 
-/// The index of a chunk, and its bytes.
+/// The index of a chunk, and the table bytes of its keys.
 type Recent = (u64, Arc<Vec<u8>>);
 
-/// The log. Its file never gets its final name, and is deleted when the log is dropped.
+/// A file of the values that a run has found. The file never gets its final name, and is deleted when the log is
+/// dropped.
 pub struct ValueLog {
     file: DiskFile,
     part: PartFile,
     length: u64,
-    /// For each distance, from 1 on: the offset in the file of each chunk's part, and the end of the last part, in
-    /// bytes.
+    /// For each distance to the end, from 1 on: the offset of each chunk's list of keys in the file, and the end of the
+    /// last list, in bytes.
     parts: Vec<Vec<u64>>,
     recent: Mutex<Vec<Recent>>,
     /// The last error of reading a chunk since the last call of [`ValueLog::check`]; `None` if there was no error.
@@ -42,7 +44,7 @@ impl ValueLog {
         Ok(ValueLog { file, part, length: 0, parts: Vec::new(), recent, failed })
     }
 
-    /// Appends the keys of the positions with the next distance. The set may be empty.
+    /// Appends the keys of the positions with the next distance to the end. The set may be empty.
     pub fn append(&mut self, keys: &SharedSet) -> Result<(), TableError> {
         let packed = parallel::map(keys.chunks() as usize, |chunk| pack(keys, chunk as u64));
         let mut begins = vec![self.length];
@@ -92,13 +94,13 @@ impl ValueLog {
         bytes
     }
 
-    /// Returns an error if a chunk could not be read since the last call.
+    /// Returns an error if a chunk could not be read since the last call of this method.
     pub fn check(&self) -> Result<(), TableError> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 }
 
-/// Packs the keys that a set has in a chunk: each as its difference from the key before.
+/// Encodes the keys of a set that lie in a chunk: each as its difference from the key before.
 fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
     let (mut packed, mut before) = (Vec::new(), chunk * CHUNK);
     Chunk(keys, chunk).each(|key| {
@@ -108,7 +110,7 @@ fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
     packed
 }
 
-/// Calls `visit` with the keys of a packed chunk, relative to the first key of the chunk.
+/// Decodes the keys that [`pack`] has encoded. Calls `visit` with each, relative to the first key of the chunk.
 fn unpack(packed: &[u8], mut visit: impl FnMut(u64)) {
     let (mut ahead, mut rest) = (0, packed);
     while let Some((step, after)) = take_number(rest) {
@@ -128,7 +130,7 @@ mod tests {
         let path = folder.path().join("some.values");
         let keys = 2 * CHUNK + 1000;
         let mut log = ValueLog::create(&path).unwrap();
-        // The first step that divides a key gives its distance.
+        // The distance of a key is the index, from 1 on, of the first of these numbers that divides the key.
         let steps = [200_000, 333, 5, 2];
         let distance = |key: u64| steps.iter().position(|step| key.is_multiple_of(*step)).map_or(0, |at| at + 1);
         for wanted in 1..=steps.len() {

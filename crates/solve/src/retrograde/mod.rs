@@ -77,19 +77,19 @@ impl DenseKey for u64 {
 /// A position with an end is *decided* by the rules; any other is *undecided* until it gets a value.
 pub type End = Option<(Outcome, u8)>;
 
-/// A set of keys of a run ([`Cyclic::run`]). Bit `i % 64` of word `i / 64` stands for the `i`-th key of the run, from
-/// 0.
+/// A set of keys of a run, which is a range of at most 256 consecutive keys ([`Cyclic::run`]). Bit `i % 64` of word `i
+/// / 64` stands for the `i`-th key of the run, from 0.
 pub type RunSet = [u64; 4];
 
-/// The set that has only the first key of a run.
+/// The set that has only the first key of a run of keys.
 const ONE_KEY: RunSet = [1, 0, 0, 0];
 
-/// A selection of the keys of a run.
+/// Some keys of a run, which is a range of at most 256 consecutive keys ([`Cyclic::run`]).
 #[derive(Clone, Copy, Debug)]
 pub struct RunKeys<'a> {
-    /// The first key of the run.
+    /// The first key of the run, selected or not.
     pub first: u64,
-    /// The selected keys of the run.
+    /// The set of the selected keys of the run.
     pub set: &'a RunSet,
 }
 
@@ -110,8 +110,8 @@ pub trait Members {
     /// Returns true if the key is in the set.
     fn has(&self, key: u64) -> bool;
 
-    /// Returns the members among the keys from `first` to `first + 255`. `first` is the first key of a run; bits for
-    /// keys after the end of the run may have any value.
+    /// Returns the members among the keys from `first` to `first + 255`. `first` is the first key of a run
+    /// ([`Cyclic::run`]); bits for keys after the end of the run may have any value.
     fn run(&self, first: u64) -> RunSet;
 }
 
@@ -172,8 +172,8 @@ pub trait Cyclic: Notation<Value: HasDistance> {
     /// The position after a move, in the representation that move generation gives.
     type Child: Copy;
 
-    /// A cache that [`Cyclic::board`] passes from one call to the next. It makes a call cheaper if the key is near the
-    /// key of the last call.
+    /// A cache that the caller passes from one call of [`Cyclic::board`] to the next. It makes a call cheaper if the
+    /// key is near the key of the last call.
     type Block: Default;
 
     /// Returns the exclusive upper bound of all keys.
@@ -224,14 +224,16 @@ pub trait Cyclic: Notation<Value: HasDistance> {
     }
 
     /// Returns the keys of a range for which [`Cyclic::may_arise`] returns true, as bits from the lowest on. The range
-    /// has at most 64 keys. Returns `None` if the game has no faster way than by runs, at least for these keys.
+    /// has at most 64 keys. Returns `None` if the game cannot find these keys faster than by
+    /// [`Cyclic::arising_of_run`].
     fn arising_among(&self, keys: Range<u64>, block: &mut Self::Block) -> Option<u64> {
         let _ = (keys, block);
         None
     }
 
-    /// Groups the positions `from` of a run by their [`Cyclic::ended_value`]. Calls `found` with each group and its
-    /// value. Several groups may have the same value. Positions without such a value are in no group.
+    /// Groups the positions `from`, keys of one run ([`Cyclic::run`]), by their [`Cyclic::ended_value`]. Calls `found`
+    /// with each group and its value. Several groups may have the same value. Positions without such a value are in no
+    /// group.
     fn ended_of_run(&self, from: RunKeys, block: &mut Self::Block, mut found: impl FnMut(&RunSet, (Outcome, u8))) {
         from.each(|key| {
             if let Some(end) = self.ended_value(&self.board(Self::Key::of(key), block)) {
@@ -243,9 +245,10 @@ pub trait Cyclic: Notation<Value: HasDistance> {
         });
     }
 
-    /// Makes the moves of the positions `from` of a run. Calls `open` with sets of undecided children: each call gets
-    /// the first key of a run, and a set of keys of that run. Calls `over` with such sets of decided children, and with
-    /// the end that all positions of the set have. `block` must be as [`Cyclic::run`] left it.
+    /// Makes the moves of the positions `from`, keys of one run ([`Cyclic::run`]). Calls `open` with sets of undecided
+    /// children: each call gets the first key of a run, and a set of keys of that run. Calls `over` with such sets of
+    /// decided children, and with the end that all positions of the set have. `block` must be as [`Cyclic::run`] left
+    /// it.
     fn children_of_run(
         &self,
         from: RunKeys,
@@ -265,9 +268,9 @@ pub trait Cyclic: Notation<Value: HasDistance> {
         });
     }
 
-    /// Returns the lost positions among `from`, a set of keys of a run. A position is lost if all its moves lead to
-    /// positions that the other side wins. `won` takes the first key of a run, and returns the positions of that run
-    /// whose side to move is known to win.
+    /// Returns the lost positions among `from`, keys of one run ([`Cyclic::run`]). A position is lost if all its moves
+    /// lead to positions that the other side wins. `won` takes the first key of a run, and returns the positions of
+    /// that run whose side to move is known to win.
     fn lost_of_run(&self, from: RunKeys, block: &mut Self::Block, won: impl Fn(u64) -> RunSet) -> RunSet {
         let mut lost = *from.set;
         from.each(|key| {
@@ -286,8 +289,8 @@ pub trait Cyclic: Notation<Value: HasDistance> {
         lost
     }
 
-    /// Calls `visit` with the keys that [`Cyclic::parents`] finds for the positions `of`, a set of keys of a run. Each
-    /// call gets the first key of a run of parents, and a set of keys of that run.
+    /// Finds the parents ([`Cyclic::parents`]) of the positions `of`, keys of one run ([`Cyclic::run`]). Each call of
+    /// `visit` gets the first key of a run, and a set of parents within that run.
     fn parents_of_run(&self, of: RunKeys, block: &mut Self::Block, mut visit: impl FnMut(u64, &RunSet)) {
         of.each(|key| {
             let _ = self.parents(&self.board(Self::Key::of(key), block), |parent| {
@@ -320,15 +323,15 @@ pub trait Cyclic: Notation<Value: HasDistance> {
 pub enum Verdict {
     /// The game is over, with this outcome for the side to move.
     Over(Outcome),
-    /// The game goes on. The field is the worth of the best move, as the argument `worth` of [`Complete::check_part`]
-    /// gives it.
+    /// The game goes on. The field is the grade of the best move: the greatest byte of its moves in the argument
+    /// `worth` of [`Complete::check_part`].
     Best(u8),
 }
 
 /// A game that is solved for all positions, whether or not they can arise from the start. Every key belongs to a
 /// position.
 pub trait Complete: Cyclic {
-    /// The data for all parts of an audit.
+    /// The data that the audits of all parts share.
     type AuditData: Sync;
 
     /// Returns the keys of all terminal positions, each with its outcome for the side to move.
@@ -350,8 +353,8 @@ pub trait Complete: Cyclic {
     fn audit_data(&self) -> Self::AuditData;
 
     /// Calls `check` with the key and the verdict of each position whose moves lead to a part. All parts together give
-    /// every position exactly once. `bytes` has the table byte of each key. `worth` has the worth of a move, indexed by
-    /// the table byte of the position after it.
+    /// every position exactly once. `bytes` has the table byte of each key. `worth` has the grade of a move, larger for
+    /// a better move, indexed by the table byte of the position after it.
     fn check_part(
         &self,
         data: &Self::AuditData,

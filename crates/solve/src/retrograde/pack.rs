@@ -15,8 +15,8 @@ pub fn pack<G: Cyclic>(game: &G, path: &Path, progress: &dyn Progress) -> Result
     Ok(recode::to_coded(path, |block| runs(game, block), progress)?)
 }
 
-/// Returns the layout of the game's runs ([`Cyclic::run`]) in a block. If the length of runs changes within the block,
-/// the run in the middle of the block determines the layout.
+/// Returns the layout of the game's runs ([`Cyclic::run`], ranges of keys) in a block: their length, and the place of
+/// the first one. If the length changes within the block, the run in the middle of the block determines the layout.
 fn runs<G: Cyclic>(game: &G, block: &BlockEntry) -> Runs {
     let keys: u64 = game.open_keys().into();
     let middle = (block.key + u64::from(block.rows) * super::table::LANES / 2).min(keys.saturating_sub(1));

@@ -17,8 +17,8 @@ use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Table, TableError, parallel};
 
-/// Reads the table bytes of all keys. The table may be of any index kind that the game uses. Byte 0 means that the key
-/// has no position.
+/// Reads the table bytes of all keys. The table may be of any kind that the game uses. Byte 0 means that the key has no
+/// position.
 pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
     if table.header.index_kind == IndexKind::SortedKeys {
         return read_sorted(game, table);
@@ -40,8 +40,8 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
 const UNKNOWN_WIN: u8 = u8::MAX;
 
 /// Finds the distances of the wins that a table leaves out, whose bytes are [`UNKNOWN_WIN`] at first. A parent of a
-/// lost position wins at most one ply later than that position loses. A sooner win has a smaller byte, so the least
-/// byte found for a position is its value.
+/// lost position can win one ply later than that position loses, or sooner. A sooner win has a smaller byte, so the
+/// least byte found for a position is its value.
 fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Result<()> {
     let value = |byte: u8| G::Value::from_byte(byte);
     let outcome = |byte: u8| value(byte).map(|value| value.outcome());

@@ -16,12 +16,12 @@ use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::Tally;
 use yomikiri_table::{Progress, parallel};
 
-/// The state of an analysis between two distances.
+/// The state of a retrograde analysis between two steps. Each step decides the positions of one distance to the end.
 pub struct Analysis {
     /// The table byte of every key: 0 if the key has no position, and the byte of a draw while no other value is known.
-    /// Empty if there is a log.
+    /// Empty if values go to a log file instead.
     pub bytes: Vec<u8>,
-    /// The file for values, and the counts of the values. `None` if there is enough memory for a byte per key.
+    /// The log file for values, and the counts of the values. `None` if there is enough memory for a byte per key.
     #[cfg(feature = "write")]
     log: Option<(ValueLog, Tally)>,
     /// The distance of the last frontier, in plies to the end.
@@ -45,8 +45,8 @@ pub struct Analysis {
 }
 
 /// Finds the values of all undecided positions. Returns the table byte of every key; 0 if the key has no position.
-/// Calls `keep` after each distance, so that `keep` can save the state for [`Analysis::resume`]. The calls begin once
-/// all [`seeds`] have joined a frontier.
+/// Calls `keep` after each distance, so that `keep` can save the state for [`Analysis::resume`]. The calls begin when
+/// all [`seeds`], whose values follow from ends of the game alone, have joined a frontier.
 pub fn solve<G: Cyclic>(
     game: &G,
     analysis: Analysis,
@@ -62,14 +62,15 @@ pub fn solve_logged<G: Cyclic>(game: &G, analysis: Analysis, progress: &dyn Prog
     by_distance(game, analysis, progress, |_| Ok(()), |analysis| analysis.step_back(game))
 }
 
-/// Like [`solve`], for all positions of a game that is divided into parts.
+/// Like [`solve`], for all positions of a game whose keys are divided into parts ([`Complete::parts`]).
 pub fn solve_all<G: Complete>(
     game: &G,
     analysis: Analysis,
     progress: &dyn Progress,
     keep: impl FnMut(&Analysis) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    // Saved bytes do not contain the positions in which the game is over, but steps by parts need those that are won.
+    // Saved bytes do not contain the positions in which the game is over, but `step_back_by_parts` needs those that are
+    // won.
     game.ends().iter().filter(|(_, outcome)| *outcome == Outcome::Win).for_each(|&(key, _)| {
         analysis.won.insert(key.into());
     });
@@ -131,8 +132,8 @@ impl Analysis {
     }
 
     /// Begins an analysis of the positions `open` for `solve_logged`, with a log of the values at `path` instead of a
-    /// byte per key. Unlike [`Analysis::new`], it finds no seeds: they are found when the analysis reaches their
-    /// distance.
+    /// byte per key. Unlike [`Analysis::new`], it does not find the values that follow from moves to decided positions
+    /// alone. They are found when the analysis reaches their distance.
     #[cfg(feature = "write")]
     pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
         let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open)?;
@@ -272,7 +273,8 @@ impl Analysis {
         self.seeds = kinds;
     }
 
-    /// Adds the seeds of a distance to the next frontier.
+    /// Adds to the next frontier the seeds of a distance: positions whose value follows from moves to decided positions
+    /// alone.
     fn join_seeds<G: Cyclic>(&mut self, game: &G, distance: u16) {
         #[cfg(feature = "write")]
         if self.log.is_some() && self.seeds.iter().any(|(_, here)| *here == distance) {
@@ -294,8 +296,8 @@ impl Analysis {
         self.seeds.retain(|(_, here)| *here > distance);
     }
 
-    /// Adds the seeds of a distance to the next frontier without reading bytes: makes the moves of all undecided
-    /// positions again.
+    /// Does the work of [`Analysis::join_seeds`] without a byte per key: makes the moves of all undecided positions
+    /// again, and adds the seeds of this distance to the next frontier.
     #[cfg(feature = "write")]
     fn find_seeds_of<G: Cyclic>(&self, game: &G, distance: u16) {
         self.undecided.each_chunk(|chunk| {
@@ -318,7 +320,7 @@ impl Analysis {
         }
     }
 
-    /// Makes the next frontier the last one and writes its values. Returns the number of its positions.
+    /// Turns the next frontier into the last frontier, and writes its values. Returns the number of its positions.
     fn settle<G: Cyclic>(&mut self) -> Result<u64> {
         self.distance += 1;
         self.frontier.clear();
@@ -341,7 +343,7 @@ impl Analysis {
         Ok(settled.iter().sum())
     }
 
-    /// Like [`Analysis::decide`], for the keys of a word whose bits are set in `bits`.
+    /// Like [`Analysis::decide`], for several of the 64 keys of a word: those whose bits are set in `bits`.
     #[inline]
     fn decide_word(&self, word: u64, bits: u64, outcome: Outcome) {
         let decided = self.undecided.remove_word(word, bits);
@@ -421,7 +423,7 @@ impl Analysis {
     }
 }
 
-/// The keys of a chunk of `set` that are also in `other`. If `is_in` is false: the keys that are not in `other`.
+/// The keys of `set` in one chunk that are also in `other` or, if `is_in` is false, that are not in `other`.
 struct Both<'a> {
     set: &'a SharedSet,
     other: &'a SharedSet,

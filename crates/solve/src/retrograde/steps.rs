@@ -28,7 +28,8 @@ pub trait Keys {
     fn each(&self, visit: impl FnMut(u64));
 }
 
-/// The keys of a slice that are in a set: bit `i` of word `w` stands for key `first + 64 w + i`.
+/// The keys of a set that lie in a slice, which is a range of consecutive keys: bit `i` of word `w` stands for key
+/// `first + 64 w + i`.
 #[derive(Clone, Copy)]
 pub struct KeySlice<'a> {
     /// The first key of the slice.
@@ -59,7 +60,7 @@ impl Members for SharedSet {
     }
 }
 
-/// A chunk of a shared set, by its index.
+/// The keys of a shared set that lie in one chunk, given by the index of the chunk.
 pub struct Chunk<'a>(pub &'a SharedSet, pub u64);
 
 impl Keys for Chunk<'_> {
@@ -69,12 +70,12 @@ impl Keys for Chunk<'_> {
     }
 }
 
-/// The output of a step: one key, or several keys of a run ([`Cyclic::run`]).
+/// The output of a step: one key, or several keys of a run, which is a range of consecutive keys ([`Cyclic::run`]).
 #[derive(Clone, Copy, Debug)]
 pub enum FoundKeys<'a, K> {
     /// A single key.
     One(K),
-    /// The keys of a run that were found.
+    /// Several keys, all of one run ([`Cyclic::run`]).
     Run(RunKeys<'a>),
 }
 
@@ -89,16 +90,16 @@ impl<K: DenseKey> FoundKeys<'_, K> {
     }
 }
 
-/// The least number of positions of a run for which a step makes the moves together. Fewer positions are handled one by
-/// one. docs/perf/animal-shogi.md has measurements.
+/// The least number of positions of one run ([`Cyclic::run`]) whose moves a step makes together. Fewer positions are
+/// handled one by one. docs/perf/animal-shogi.md has measurements.
 const TOGETHER: u32 = 4;
 
-/// Like [`TOGETHER`], for steps that gain less from runs: few positions of a run share an un-move, or one or two moves
-/// are enough to rule out most positions.
+/// Like [`TOGETHER`], for steps that gain less from handling the positions of a run ([`Cyclic::run`]) together: few of
+/// the positions share an un-move, or one or two moves are enough to rule out most of them.
 const TOGETHER_BACK: u32 = 8;
 
-/// Divides `keys` into runs. Calls `run` with the keys of a run if there are at least `together` of them, else `one`
-/// with each key.
+/// Groups `keys` by their runs ([`Cyclic::run`]). Calls `run` with the keys of a group if there are at least `together`
+/// of them. Otherwise calls `one` with each key of the group.
 #[inline]
 fn each_run<G: Cyclic>(
     game: &G,
@@ -168,8 +169,8 @@ pub fn expand<G: Cyclic>(
 }
 
 /// Finds the positions in `keys` whose value follows from moves to decided positions alone ([`Cyclic::ended_value`]).
-/// Calls `found` with them, their outcome and their distance. The driver adds them to the frontier of that distance if
-/// they still have no value when it makes that frontier.
+/// Calls `found` with them, their outcome and their distance to the end. The caller adds them to the frontier of that
+/// distance, unless they already have a value then.
 #[inline]
 pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(FoundKeys<G::Key>, Outcome, u8)) {
     let found = RefCell::new(&mut found);
@@ -244,8 +245,8 @@ pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut
     );
 }
 
-/// Writes the values of a frontier into the table bytes of its slice, which begins at key `first`. `won` returns true
-/// for keys that the side to move wins. Returns the number of values.
+/// Writes the values of a frontier, whose positions all have this distance to the end, to `bytes`: the table bytes of
+/// the keys from `first` on. `won` returns true for keys that the side to move wins. Returns the number of values.
 #[inline]
 pub fn settle<V: HasDistance>(
     frontier: &impl Keys,
@@ -273,7 +274,7 @@ mod tests {
     use yomikiri_search::brute;
     use yomikiri_table::Silent;
 
-    /// The number of words in a slice. The number of words of a game is not a multiple of it.
+    /// The number of words in a slice. The number of words for all keys of a game is not a multiple of it.
     const SLICE: usize = 7;
 
     /// A set of keys, as bits in slices of [`SLICE`] words.

@@ -97,11 +97,11 @@ pub(super) fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> 
 struct Arising<'a, G: Cyclic> {
     game: &'a G,
     block: G::Block,
-    /// The first key of the run of the last query.
+    /// The first key of the run ([`Cyclic::run`]) to which the key of the last query belongs.
     first: u64,
-    /// The number of keys of the run.
+    /// The number of keys of that run.
     count: u64,
-    /// The keys of the run that may arise.
+    /// The keys of that run for which [`Cyclic::may_arise`] returns true.
     set: RunSet,
 }
 
@@ -130,7 +130,7 @@ impl<G: Cyclic> Arising<'_, G> {
 }
 
 /// Returns the value that a table has for a position, or `None` if the table does not have the position. The table may
-/// be of any index kind that the game uses.
+/// be of any kind that the game uses.
 pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError> {
     let Some(rest) = unlisted_outcome(table.header.index_kind) else { return probe(table, game.rank(position)) };
     let key = game.rank(position);
@@ -169,7 +169,7 @@ const ASKED: usize = 1 << 17;
 const SHARE: usize = 256;
 
 /// Returns the table byte of each key, in order; 0 for keys that the table does not have. The keys must be in ascending
-/// order. The table may be of any index kind that the game uses.
+/// order. The table may be of any kind that the game uses.
 pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
     let bytes = probe::listed(table, keys)?;
     if unlisted_outcome(table.header.index_kind).is_none() {
@@ -178,7 +178,8 @@ pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8
     let rest = all_rows(game, table)?;
     bytes.iter().flatten().try_for_each(|&byte| check_listed::<G::Value>(table, byte))?;
     let (open, draw) = (game.open_keys().into(), G::Value::of(Outcome::Draw, 0).to_byte());
-    // Finds unlisted positions that may arise. Wins have byte 0 until their distance is known.
+    // Finds unlisted positions that may arise. The flag is true for wins, whose byte is 0 until their distance is
+    // known.
     let unlisted = |known: &mut G::Block, key: u64, byte: Option<u8>| match byte {
         Some(byte) => (byte, false),
         None if key >= open || !may_arise(game, key, known) => (0, false),

@@ -9,17 +9,19 @@ use yomikiri_rules::bits::set_bits;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::parallel;
 
-/// The number of successive numbers that one bit of a set's summary covers: 64 words of 64 bits.
+/// The summary of a [`SharedSet`] shows where the set is empty. It has one bit for this number of successive numbers:
+/// 64 words of 64 bits.
 const SPAN: u64 = 64 * 64;
 
-/// The number of successive numbers in a chunk, the unit of parallel work. One word of the summary covers a chunk.
+/// The number of successive numbers in a chunk. Threads work on a set chunk by chunk. One word of the set's summary is
+/// for one chunk.
 pub const CHUNK: u64 = 64 * SPAN;
 
 /// The least number of words that a thread counts at a time.
 const WORDS: usize = 1 << 12;
 
 /// Converts `set` to words of a [`SharedSet`]. Calls `visit` with the index and the bits of each word that is not 0. In
-/// `set`, bit `i % 64` of word `i / 64` stands for the number `first + i`. In a [`SharedSet`], the first number of every
+/// `set`, bit `i % 64` of word `i / 64` stands for the number `first + i`. In a [`SharedSet`], the first number of each
 /// word is a multiple of 64.
 #[inline(always)]
 pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
@@ -40,8 +42,8 @@ pub fn numbers_of(word: u64, bits: u64) -> impl Iterator<Item = u64> {
     set_bits(bits).map(move |bit| word * 64 + u64::from(bit))
 }
 
-/// A bit set with a summary, which makes nearly empty sets fast to walk. Threads are only sure to see each other's
-/// changes after they have joined.
+/// A set of numbers, with a bit for each number. A summary with a bit for each 64 words makes it fast to skip empty
+/// ranges. Threads are only sure to see each other's changes after they have joined.
 pub struct SharedSet {
     words: Zeros<AtomicU64>,
     /// Bit `i` is set if any of the words `64 i` to `64 i + 63` may have a bit set.
@@ -174,12 +176,12 @@ impl SharedSet {
         first..(first + (CHUNK / 64) as usize).min(self.words.len())
     }
 
-    /// Returns the number of chunks.
+    /// Returns the number of chunks of [`CHUNK`] numbers that the set covers.
     pub fn chunks(&self) -> u64 {
         self.summary.len() as u64
     }
 
-    /// Calls `work` with the number of each chunk, on all threads.
+    /// Calls `work` with the index of each chunk, on all threads.
     pub fn each_chunk(&self, work: impl Fn(u64) + Sync) {
         parallel::each(self.summary.len(), |chunk| work(chunk as u64));
     }

@@ -8,7 +8,8 @@ use yomikiri_rules::bits::set_bits;
 use yomikiri_table::memory::prefetch;
 use yomikiri_table::parallel;
 
-/// The number of shares of the tiles for each thread, on average. [`Tiling::each`] makes scratch for each share.
+/// Threads get the tiles in shares. This is the number of shares for each thread, on average. [`Tiling::each`] makes a
+/// scratch value for each share.
 const SHARES_PER_THREAD: usize = 8;
 
 /// Moves the bits of `number` that are under the set bits of `mask` to the lowest places, as the instruction PEXT does.
@@ -22,7 +23,7 @@ pub fn deposit_bits(number: usize, mask: usize) -> usize {
     set_bits(mask as u64).enumerate().fold(0, |found, (place, bit)| found | (number >> place & 1) << bit)
 }
 
-/// The division of a sheet of `1 << bits` cells into tiles.
+/// The division of a sheet, an array of `1 << bits` cells, into tiles. A tile fits into the processor's caches.
 pub struct Tiling {
     bits: u32,
     /// The base-2 logarithm of the length of a run, which is a range of consecutive cells of one tile.
@@ -50,7 +51,7 @@ impl BitOr for TilePlace {
     }
 }
 
-/// A tile of a sheet.
+/// A tile of a sheet: runs of consecutive cells, whose indices differ only in some bits.
 pub struct Tile<'s, T> {
     /// The index in the sheet of the tile's first cell.
     pub first: usize,
@@ -72,8 +73,9 @@ impl<T> Tile<'_, T> {
 }
 
 impl Tiling {
-    /// Divides sheets of `1 << bits` cells into tiles of at least `1 << size` cells. The cells of one tile differ in
-    /// all index bits of `mask`, and in as few of the lowest bits as this size requires. A smaller sheet is one tile.
+    /// Divides sheets (arrays of `1 << bits` cells) into tiles of at least `1 << size` cells. The cells of one tile
+    /// differ in all index bits of `mask`, and in as few of the lowest bits as this size requires. A smaller sheet is
+    /// one tile.
     pub fn new(bits: u32, mask: usize, size: u32) -> Tiling {
         let inside = |run: u32| mask | ((1 << run) - 1);
         let run = (0..bits).find(|&run| inside(run).count_ones() >= size).unwrap_or(bits);
@@ -85,7 +87,8 @@ impl Tiling {
         self.inside
     }
 
-    /// Returns the bits in which the indices of a tile's runs differ. Runs are indexed in the order of the sheet.
+    /// Returns the bits in which the indices of a tile's runs differ. The runs of a sheet have `1 << run` cells each,
+    /// and are numbered in order.
     fn runs(&self) -> usize {
         self.inside >> self.run
     }

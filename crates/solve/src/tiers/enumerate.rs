@@ -15,7 +15,7 @@ use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, parallel};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier, in the graph's order. Sections that
 /// exist already are kept. The tally of a section counts the tier's canonical positions under byte 0. A cache of
-/// `memory` bytes keeps sheets.
+/// `memory` bytes keeps the lanes of recent tiers.
 pub fn enumerate<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],

@@ -70,13 +70,13 @@ impl Row {
     }
 }
 
-/// A cache of sheets of lanes, by tier or part.
+/// A cache with a sheet for each tier or part. A sheet has, for each row, the set of lanes that have a position.
 pub(crate) type LaneSheets = Cache<Zeros<Lanes>>;
 
-/// A cache of sheets of values, by tier or part.
+/// A cache with a sheet for each tier or part. A sheet has, for each row, a byte for each lane.
 pub(crate) type RowSheets = Cache<Zeros<Row>>;
 
-/// A tier and the links out of it.
+/// A tier and the links out of it, which are groups of moves.
 #[derive(Clone, Debug)]
 pub struct Node<T, S> {
     /// The tier.
@@ -91,7 +91,7 @@ pub struct Node<T, S> {
     pub links: Vec<Link<S>>,
 }
 
-/// A group of moves from one tier to another, which a step follows together.
+/// A group of moves from one tier to another, which the solver makes together.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<S> {
     /// The index of the tier that the moves lead to.
@@ -108,7 +108,7 @@ pub struct NodePart<'a, G: Tiered> {
     pub part: &'a Part,
 }
 
-/// A link with the tiers at both its ends.
+/// A group of moves from one tier to another, with both tiers.
 pub struct Edge<'a, G: Tiered> {
     /// The tier in which the moves are made.
     pub parent: &'a NodeOf<G>,
@@ -118,43 +118,44 @@ pub struct Edge<'a, G: Tiered> {
     pub step: G::Step,
 }
 
-/// The rows of a part.
+/// The contents of the rows of a part, such as the values of their positions.
 #[derive(Clone, Copy)]
 pub struct Sheet<'a, T> {
     /// The part, which maps each index to a row.
     pub part: &'a Part,
-    /// The rows, by their index in the part.
+    /// The content of each row, by the index of the row in the part.
     pub rows: &'a [T],
 }
 
-/// The rows of a part that is being made.
+/// The contents of the rows of a part, which a step writes.
 pub struct SheetMut<'a, T> {
     /// The part, which maps each index to a row.
     pub part: &'a Part,
-    /// The rows, by their index in the part.
+    /// The content of each row, by the index of the row in the part.
     pub rows: &'a mut [T],
 }
 
-/// A choice among the moves of an edge.
+/// A choice among the moves of an edge, which leads from one tier to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moves {
     /// All moves.
     All,
-    /// Moves whose result does not depend on the row bits that the edge changes. They are the same for all rows that
-    /// differ only in these bits.
+    /// Moves whose result does not depend on the row bits that they change. They are the same for all rows that differ
+    /// only in these bits.
     Common,
     /// All other moves.
     Own,
 }
 
-/// A description of the rows that the moves of an edge lead to.
+/// A description of the rows that the moves of an edge, from one tier to another, lead to.
 pub struct Crossing {
-    /// Maps rows of the parent to rows of the child.
+    /// Maps a row of the parent to the row of the child with the same stones or their mirror image, before the moves
+    /// change any stones.
     pub map: BitMap,
-    /// The bits of the child's rows that the moves change.
+    /// The bits of the child's rows that the moves may change.
     pub changed: u32,
-    /// The maps that moves of [`Moves::Own`] apply to the bits of `changed`; `None` if these moves cannot be told apart
-    /// from common moves.
+    /// The changes that moves of [`Moves::Own`] make, as maps of the bits `changed`: each move applies one of them.
+    /// `None` if these moves cannot be told apart from common moves.
     pub own: Option<Vec<BitMap>>,
 }
 
@@ -172,9 +173,9 @@ impl Crossing {
         from.fixed().iter().any(|&from| to.fixed().iter().any(|&to| fits(from, to)))
     }
 
-    /// Returns true if the common moves are worth a sheet of their own, made once for all parts of the parent. This is
-    /// the case if both tiers are cut, own moves can be told apart from common moves, and the moves change exactly the
-    /// pins ([`Part::pins`]) of the child.
+    /// Returns true if it pays to make the common moves only once for all parts of the parent. This is the case if both
+    /// tiers are cut, own moves can be told apart from common moves, and the moves change exactly the child's pins
+    /// ([`Part::pins`]): the row bits at which it is cut.
     pub fn has_common(&self, parent: &Part, child: &Part) -> bool {
         let is_cut = !parent.is_whole() && !child.is_whole();
         is_cut && self.own.is_some() && self.changed == child.pins()
@@ -233,7 +234,7 @@ pub struct Arrival {
 /// A function that takes a row of a tier and returns the effect of moves to this row.
 pub type ArrivalAtRow<'a> = Box<dyn Fn(u32) -> Arrival + Sync + 'a>;
 
-/// The node type of a game.
+/// The type of the nodes of a game's tier graph.
 pub type NodeOf<G> = Node<<G as Tiered>::Tier, <G as Tiered>::Step>;
 
 /// A game with dense tiers.
@@ -288,16 +289,16 @@ pub trait Tiered: Notation<Value: CodedValue> {
     /// The description of the moves of a link.
     type Step: Copy + Send + Sync + std::fmt::Debug;
 
-    /// Returns all tiers that can arise in a game, sorted by ply, then base. The start is in the first tier. Mirror
-    /// images share a tier.
+    /// Returns all tiers that can arise in a game, sorted by ply, then by base key. The start is in the first tier.
+    /// Mirror images share a tier.
     fn tier_graph(&self) -> Vec<NodeOf<Self>>;
 
     /// Returns the number of rows of the largest tier, without building the graph. Returns `None` if the rows of that
     /// tier do not fit the 30 bits of a [`BitMap`].
     fn largest_tier(&self) -> Option<u64>;
 
-    /// Returns the row bits, called pins, at which a tier can be cut into parts ([`Part`]). They are bits of squares
-    /// that the symmetries of the board map to each other.
+    /// Returns the row bits, called pins, whose values can divide the tier into parts ([`Part`]). They are bits of
+    /// squares that the symmetries of the board map to each other.
     fn pins(&self, node: &NodeOf<Self>) -> u32;
 
     /// Returns the symmetries of a tier itself, except the identity, as maps of its rows.
@@ -311,20 +312,21 @@ pub trait Tiered: Notation<Value: CodedValue> {
     /// `into`. With [`Moves::Common`], `into` is a sheet of [`Part::unpinned`], for [`Tiered::reach_common`].
     fn reach(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Lanes>, into: SheetMut<Lanes>);
 
-    /// Adds the lanes that the common moves lead to. `common` is the sheet that [`Tiered::reach`] has made of these
-    /// moves.
+    /// Adds to `into` the lanes that the common moves lead to. `common` has these lanes, as [`Tiered::reach`] found
+    /// them with [`Moves::Common`].
     fn reach_common(&self, edge: Edge<Self>, common: &[Lanes], into: SheetMut<Lanes>);
 
     /// Ends the enumeration of a part. Moves each position to the lane that the row's board implies: in Binarsi, this
     /// adds the targets that the stones clear to the set of the lane. Then drops lanes in which the game is over.
     fn close(&self, node: &NodeOf<Self>, into: SheetMut<Lanes>);
 
-    /// Improves the values of the parent's rows in `into` by moves to the child. `from` is the child's lifted sheet.
-    /// With [`Moves::Common`], `into` is a sheet of [`Part::unpinned`], for [`Tiered::improve_common`].
+    /// Improves the values of the parent's rows in `into` by moves to the child. `from` is the child's lifted sheet
+    /// ([`Tiered::lift`]). With [`Moves::Common`], `into` is a sheet of [`Part::unpinned`], for
+    /// [`Tiered::improve_common`].
     fn improve(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Row>, into: SheetMut<Row>);
 
-    /// Improves rows of the parent by the common moves. `common` is the sheet that [`Tiered::improve`] has made of
-    /// these moves.
+    /// Improves the values of the parent's rows in `into` by the common moves. `common` has the values that these moves
+    /// give, as [`Tiered::improve`] found them with [`Moves::Common`].
     fn improve_common(&self, edge: Edge<Self>, common: &[Row], into: SheetMut<Row>);
 
     /// Adds, for each legal move of the edge, the byte of the child in `from` to the byte of the parent in `counts`.
@@ -341,10 +343,12 @@ pub trait Tiered: Notation<Value: CodedValue> {
     /// game.
     fn end_rows(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
-    /// Lifts a finished sheet, as the trait describes.
+    /// Lifts a finished sheet: lane `l` of a row then holds the value of a move to this row from a position in lane
+    /// `l`.
     fn lift(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
-    /// Returns the table bytes (`Value::to_byte`) of absolute bytes at a ply. Bytes that are no value map to 0.
+    /// Returns the table byte at this ply for each absolute byte (a value that is larger if it is better for Black).
+    /// Bytes that are no value map to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];
 
     /// For the audit: returns all legal moves of a tier's rows, by the plain rules.

@@ -1,4 +1,5 @@
-//! Counts the moves of whole tiers at once, by the same passes over sheets that find values.
+//! Counts the moves of all positions of a tier at once. Adds up bytes over the rows of its child tiers, much as the
+//! kernel finds values.
 
 use std::sync::Arc;
 
@@ -18,13 +19,14 @@ pub struct TierCounts<'a, G: Tiered> {
     graph: Vec<NodeOf<G>>,
     /// The base key and the index of each tier, in ascending order of keys.
     by_key: Vec<(u64, usize)>,
-    /// The marks of winning moves and of drawing moves into each tier, as [`TierCounts::marks`] returns them.
+    /// For each tier, the bytes that mark the winning moves into it, or the drawing moves, as [`TierCounts::marks`]
+    /// returns them.
     marks: Cache<Vec<Row>>,
     /// The index and the counts of the tier that was counted last.
     last: Option<(usize, Sheets)>,
 }
 
-/// The counts of a tier.
+/// The numbers of moves of the positions of a tier: legal moves by row, winning and drawing moves by row and lane.
 struct Sheets {
     legal: Vec<u8>,
     winning: Vec<Row>,
@@ -41,8 +43,8 @@ impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
         TierCounts { few: LookupCounts { game, table }, graph, by_key, marks: Cache::new(memory), last: None }
     }
 
-    /// Returns a mark for each lane of a tier's lifted sheet ([`Tiered`]): 1 if a move to the row from a position in
-    /// this lane has this outcome for the side that makes the move, else 0.
+    /// Returns a byte for each row and lane of a tier: 1 if a move to the row from a position in this lane has this
+    /// outcome for the side that makes the move, else 0.
     fn marks(&mut self, number: usize, outcome: Outcome) -> Result<Arc<Vec<Row>>> {
         let name = 2 * number + usize::from(outcome == Outcome::Draw);
         if let Some(marks) = self.marks.get(name) {
@@ -112,8 +114,8 @@ impl<G: Tiered + Solvable> CountMoves for TierCounts<'_, G> {
             let mine;
             (mine, rest) = rest.split_at(rest.partition_point(|&key| key < base + ((rows as u64) << 6)).max(1));
             let known = self.last.as_ref().is_some_and(|&(last, _)| last == number);
-            // A sheet costs a pass over its rows for each link, whatever the number of keys. If there are few keys,
-            // they are looked up singly.
+            // To count a whole tier, all its rows are read once for each link, whatever the number of keys. So if there
+            // are few keys, they are looked up singly.
             if !known && mine.len() < rows {
                 counts.append(&mut self.few.count(mine)?);
                 continue;

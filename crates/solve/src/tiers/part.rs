@@ -7,31 +7,32 @@ use arrayvec::ArrayVec;
 
 use crate::space::BitMap;
 
-/// The maximum number of slices of a part: the number of symmetries of a board.
+/// The maximum number of slices of a part: one for each symmetry of a board, including the identity.
 const SLICES: usize = 4;
 
 /// The common layout of all parts of a cut tier.
 #[derive(Debug)]
 struct Shape {
-    /// The row bits that are the same in all rows of a slice.
+    /// The pins: the row bits at which the tier is cut. They are the same in all rows of a slice.
     pins: u32,
-    /// The number of row bits that are not pins.
+    /// The number of row bits that differ inside a slice.
     free: u32,
-    /// Maps an index inside a slice to the bits of a row that are not pins.
+    /// Maps the index of a row inside its slice to the row bits that differ inside the slice.
     spread: BitMap,
-    /// Maps the bits of a row that are not pins to an index inside a slice.
+    /// Maps the row bits that differ inside a slice to the index of the row inside the slice.
     squeeze: BitMap,
 }
 
 /// A part of a tier: slices that the tier's symmetries map to each other. A slice has all rows with the same values of
-/// the pins. The rows of the first slice have the first indices, then come the rows of the next slice, and so on.
+/// the pins, which are the row bits at which the tier is cut. The rows of the first slice have the first indices, then
+/// come the rows of the next slice, and so on.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The number of bits that identify a row of the tier.
     bits: u32,
     /// The layout of the parts of the tier; `None` if the part has all rows of the tier.
     shape: Option<Arc<Shape>>,
-    /// The pin values of each slice, in ascending order.
+    /// For each slice, the bits that all its rows have in common, in ascending order.
     slices: ArrayVec<u32, SLICES>,
 }
 
@@ -56,7 +57,8 @@ impl Part {
         (self.slices.len(), self.free())
     }
 
-    /// Moves the bits of a row to their places in an index inside a slice. Pins are dropped.
+    /// Moves the bits of a row to their places in the index of the row inside its slice. Drops the bits that are the
+    /// same in the whole slice.
     pub fn index_bits(&self, bits: u32) -> usize {
         self.shape.as_ref().map_or(bits, |shape| shape.squeeze.apply(bits)) as usize
     }
@@ -71,7 +73,7 @@ impl Part {
         self.shape.as_ref().map_or(0, |shape| shape.pins)
     }
 
-    /// Returns the pin values of each slice.
+    /// Returns, for each slice, the values of the bits that are the same in all its rows.
     pub fn fixed(&self) -> &[u32] {
         &self.slices
     }
@@ -99,13 +101,14 @@ impl Part {
         slices.zip(sheet.chunks_mut(1 << self.free()))
     }
 
-    /// Returns a part with the same pins and a single slice, in which all pins are 0.
+    /// Returns a part with the same pins (row bits at which the tier is cut) and a single slice, in which all pins are
+    /// 0.
     pub fn unpinned(&self) -> Part {
         Part { slices: std::iter::once(0).collect(), ..self.clone() }
     }
 }
 
-/// Rows with the same values of all pins.
+/// The rows of a part with the same values of all pins, which are the row bits at which the tier is cut.
 #[derive(Clone, Copy)]
 pub struct Slice<'a> {
     part: &'a Part,
@@ -165,8 +168,8 @@ impl SliceImage {
 pub struct Cut {
     /// The parts, in the order of their first slices.
     pub parts: Vec<Part>,
-    /// A map from a row to the values of its pins, packed into the lowest bits, and the index of the part for each
-    /// packed value. `None` if the tier is not cut.
+    /// A map that packs the pins, the row bits at which the tier is cut, into the lowest bits; and the index of the
+    /// part for each packed value. `None` if the tier is not cut.
     numbers: Option<(BitMap, Vec<u32>)>,
 }
 
@@ -176,8 +179,8 @@ impl Cut {
         Cut { parts: vec![Part::whole(rows)], numbers: None }
     }
 
-    /// Cuts a tier of `rows` rows into parts by the values of its pins. `images` are the symmetries of the tier, which
-    /// must map pins to pins.
+    /// Cuts a tier of `rows` rows into parts by the values of the row bits `pins`. `images` are the symmetries of the
+    /// tier, which must map pins to pins.
     pub fn new(rows: usize, pins: u32, images: &[BitMap]) -> Cut {
         let bits = rows.ilog2();
         if pins == 0 {

@@ -18,7 +18,7 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Resu
     )
 }
 
-/// Returns the number of bytes that the cache may hold in addition to the sheets that are being worked on.
+/// Returns the budget of the cache, in bytes: the memory that a run does not need for the tiers that it works on.
 fn cache_budget<G: Tiered>(game: &G, memory: u64) -> u64 {
     memory.saturating_sub(memory_for(game).unwrap_or(0))
 }

@@ -15,7 +15,7 @@ use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tal
 
 /// Finds the values of all tiers of `graph` and appends them to `store`. The last tier comes first, so that section `k`
 /// is tier `graph.len() - 1 - k`. `reach` is the finished enumeration. Sections that exist already are kept. A cache of
-/// `memory` bytes keeps sheets.
+/// `memory` bytes keeps the values of recent tiers.
 pub fn solve<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
@@ -67,7 +67,7 @@ pub fn solve<G: Tiered>(
     Ok(())
 }
 
-/// Returns the work for a tier, in rows: `rows * (links + 1)`.
+/// Returns the work for a tier, as a number of rows to read or write: `rows * (links + 1)`.
 pub fn cost<T, S>(node: &super::Node<T, S>) -> u64 {
     (node.rows * (node.links.len() + 1)) as u64
 }
@@ -111,8 +111,9 @@ pub fn with_section<G: Tiered, T>(
     Ok(act(NewSection { key, rows, tally, blocks: blocks.len(), plain: &plain }))
 }
 
-/// Returns the lifted sheet ([`Tiered`]) of a finished part, from the cache or else from the part's section.
-/// `unit` is the index of the part in the cache.
+/// Returns the lifted sheet of a finished part, from the cache or else from the part's section. For each row and lane,
+/// it has the value of a move to the row from a position in the lane ([`Tiered::lift`]). `unit` is the index of the
+/// part in the cache.
 pub fn load<G: Tiered>(
     game: &G,
     NodePart { node, part }: NodePart<G>,
@@ -137,7 +138,8 @@ pub fn load<G: Tiered>(
     Ok(sheet)
 }
 
-/// Reads the bytes of a section and translates each with `translate`. Lanes without a position get 0.
+/// Reads the bytes of a section as rows of 64 lanes, and translates each byte with `translate`. Lanes without a
+/// position get 0.
 pub fn stored_rows(
     part: &Part,
     section: &dyn SectionBlocks,

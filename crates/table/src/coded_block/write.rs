@@ -1,10 +1,11 @@
-//! Encodes blocks.
+//! Encodes blocks of the form [`Coded`](crate::format::BlockForm::Coded).
 
 use crate::blocks::{LANES, decode_block, push_number};
 use crate::context_model::{DecisionCounts, GROUP_KEYS, LISTED, Model, Runs, Symbol};
 use yomikiri_rules::bits::set_bits;
 
-/// Returns the [`Symbol`] of each key in a plain block of `rows` rows, or `None` if the block has the wrong size.
+/// Returns the [`Symbol`] of each key in a plain (not encoded) block of `rows` rows. A symbol says whether the table
+/// lists the key, and with which byte. Returns `None` if the block has the wrong size.
 fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     let mut symbols = vec![0; rows * LANES];
     decode_block(plain, rows, |row, set, mine| {
@@ -16,14 +17,15 @@ fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     Some(symbols)
 }
 
-/// Counts the binary decisions that encode a plain block of `rows` rows, and adds the result to `counts`. Returns
-/// `None` if the block has the wrong size.
+/// Counts the binary decisions, such as "is this key listed?", by which a plain block of `rows` rows is encoded. Adds
+/// the numbers to `counts`. Returns `None` if the block has the wrong size.
 pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut DecisionCounts) -> Option<()> {
     symbols(plain, rows)?.chunks_mut(GROUP_KEYS).for_each(|group| counts.add(runs, group));
     Some(())
 }
 
-/// Encodes a plain block of `rows` rows. Returns `None` if the block has the wrong size.
+/// Encodes a plain block of `rows` rows with the probabilities of `model`. Returns `None` if the block has the wrong
+/// size.
 pub fn encode(plain: &[u8], rows: usize, runs: Runs, model: &Model) -> Option<Vec<u8>> {
     let groups: Vec<Vec<u8>> =
         symbols(plain, rows)?.chunks_mut(GROUP_KEYS).map(|group| model.encode(runs, group)).collect();

@@ -4,7 +4,7 @@ use super::{Decisions, Model, Runs, SLOTS, Symbol, walk};
 use crate::range_coder::{Encoder, PROBABILITY_BITS};
 
 impl Runs {
-    /// The layout in which each run has a single key.
+    /// The layout of the runs (series of keys of similar positions) in which each run has a single key.
     pub const ALONE: Runs = Runs { bits: 0, phase: 0 };
 
     /// Returns the two bytes at the start of a block that describe its runs.
@@ -19,7 +19,8 @@ impl Model {
         self.0.iter().flat_map(|probability| probability.to_le_bytes()).collect()
     }
 
-    /// Encodes a group from the symbols of its keys.
+    /// Encodes a group of keys. `symbols` says of each key whether the table lists it, and with which byte. The symbols
+    /// stay as they are.
     pub fn encode(&self, runs: Runs, symbols: &mut [Symbol]) -> Vec<u8> {
         let mut writing = Writing { model: &self.0, encoder: Encoder::new() };
         walk(runs, symbols, &mut writing);
@@ -48,7 +49,8 @@ impl DecisionCounts {
         DecisionCounts(vec![[0; 2]; SLOTS].into())
     }
 
-    /// Counts the decisions of a group.
+    /// Counts the binary decisions by which a group of keys is encoded. `symbols` says of each key whether the table
+    /// lists it, and with which byte.
     pub fn add(&mut self, runs: Runs, symbols: &mut [Symbol]) {
         walk(runs, symbols, self);
     }
@@ -60,7 +62,7 @@ impl DecisionCounts {
         self
     }
 
-    /// Estimates the probabilities from the counts, by the Krichevsky-Trofimov rule.
+    /// Estimates the probability of each decision from its counts, by the Krichevsky-Trofimov rule.
     pub fn model(&self) -> Model {
         let one = 1u64 << PROBABILITY_BITS;
         let probability = |&[not, made]: &[u64; 2]| ((2 * made + 1) * one / (2 * (not + made) + 2)).clamp(1, one - 1);

@@ -74,7 +74,7 @@ pub enum FileChange {
 #[derive(Default)]
 struct ChangeLog {
     changes: Vec<FileChange>,
-    /// Number of changes attempted before a simulated kill, including failed ones.
+    /// Number of changes attempted so far, including failed ones. Changes after a simulated kill are not counted.
     asked: usize,
     dead: bool,
 }
@@ -91,7 +91,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Observes a folder until the watch is dropped.
+/// Records the changes to files below a folder, and can make one of them fail, until the watch is dropped.
 pub struct FolderWatch(Arc<Plan>);
 
 impl FolderWatch {
@@ -147,14 +147,14 @@ fn plan_of(path: &Path) -> Option<Arc<Plan>> {
     locked(&PLANS).iter().find(|plan| path.starts_with(&plan.folder)).cloned()
 }
 
-/// Records a change to a file's name, or makes it fail. Returns true if the file is below a watched folder. Such files
-/// need no real sync.
+/// Records a change to the name of the file `path` if a [`FolderWatch`] watches this file. Returns an error if the
+/// watch makes the change fail. Returns true if a watch watches the file. Watched files need no real sync.
 pub(super) fn change(path: &Path, change: impl FnOnce() -> FileChange) -> io::Result<bool> {
     plan_of(path).map_or(Ok(false), |plan| plan.admit(change()).map(|()| true).map_err(|(error, _)| error))
 }
 
-/// An open file. If it is below a watched folder, the [`Plan`] of that watch and the serial number of the file.
-/// Otherwise `None`.
+/// An open file. If the file is below a watched folder, the handle holds the record ([`Plan`]) of the watch and the
+/// serial number of the file. For any other file, the handle holds `None`.
 pub(super) struct Handle(Option<(Arc<Plan>, u64)>);
 
 impl Handle {
@@ -165,7 +165,8 @@ impl Handle {
         Ok(Handle(Some((plan, file))))
     }
 
-    /// Like [`change`], but for a change to this open file.
+    /// Like [`change`], but for a change to this open file, such as a new length. `change` takes the serial number of
+    /// the file.
     pub fn change(&self, change: impl FnOnce(u64) -> FileChange) -> io::Result<bool> {
         let admit = |(plan, file): &(Arc<Plan>, u64)| plan.admit(change(*file)).map(|()| true);
         self.0.as_ref().map_or(Ok(false), admit).map_err(|(error, _)| error)
@@ -190,7 +191,7 @@ pub enum Fate {
     Cut,
 }
 
-/// The files on a disk, each with its unsynced changes. Changes to file names take effect at once.
+/// The files on a simulated disk, each with its unsynced changes. Changes to file names take effect at once.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     names: BTreeMap<PathBuf, usize>,
@@ -200,13 +201,13 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Returns a disk with these files, all synced.
+    /// Returns a simulated disk with these files, all synced.
     pub fn new(files: &BTreeMap<PathBuf, Vec<u8>>) -> Disk {
         let names = files.keys().cloned().zip(0..).collect();
         Disk { names, files: files.values().map(|bytes| (bytes.clone(), Vec::new())).collect(), open: HashMap::new() }
     }
 
-    /// Makes a change.
+    /// Makes a change to the simulated files.
     pub fn apply(&mut self, change: &FileChange) {
         match change {
             FileChange::Open { file, path } => {

@@ -94,7 +94,8 @@ impl Locale {
         Some(text.into_owned())
     }
 
-    /// Returns the first line of the session: the rule code, the marks of the pieces and the players.
+    /// Returns the first line of the session: the rule code, the letters that stand for the pieces of each side, and
+    /// the players.
     pub fn opening(&self, code: &str, [black_mark, white_mark]: [&str; 2], seats: Seats) -> String {
         let who = |who: SeatKind| self.format("who", variables!["who" => who.word()]);
         self.format(
@@ -130,7 +131,8 @@ impl Locale {
         self.format("suggestion", variables!["certainty" => certainty, "move" => mv, "opinion" => opinion])
     }
 
-    /// Describes the result that `side` can expect by `score`: "White wins in 5 plies", "+1.20 for White".
+    /// Describes the likely or certain result for `score`, which is relative to `side`: "White wins in 5 plies" or
+    /// "+1.20 for White", for example.
     fn prospect(&self, side: Side, score: Score) -> String {
         match (score.outcome().and_then(|outcome| outcome.winner(side)), score) {
             (None, Score::Guess(0)) => self.text("even"),

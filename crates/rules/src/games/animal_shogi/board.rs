@@ -74,7 +74,8 @@ pub struct Board {
     rest: u32,
 }
 
-/// The first bit of the elephants in `Board::sets`. The next four constants are the first bits of the other sets.
+/// `Board::sets` has the set of elephants from this bit on. The next four constants are the first bits of the other
+/// sets.
 const ELEPHANTS: u32 = 0;
 const CHICKS: u32 = 12;
 const OWN: u32 = 24;
@@ -93,7 +94,8 @@ const OPPONENT_LION: u32 = 16;
 pub const OPPONENT_HAND: u32 = 6;
 
 impl Board {
-    /// Makes a board with only the two lions, on the squares `own` and `opponent`, and these [`Board::hands`].
+    /// Makes a board with only two pieces: the side to move's lion on `own` and the opponent's lion on `opponent`.
+    /// `hands` has the pieces in hand, as in [`Board::hands`].
     #[inline]
     pub fn of_lions(own: u8, opponent: u8, hands: u16) -> Board {
         let rest = u32::from(hands) | u32::from(own) << OWN_LION | u32::from(opponent) << OPPONENT_LION;
@@ -316,13 +318,13 @@ pub fn hand_bit(kind: Kind) -> u32 {
     }
 }
 
-/// Rotates the set by 180 degrees.
+/// Rotates a set of squares by 180 degrees.
 #[inline]
 pub fn reversed(set: Squares) -> Squares {
     set.reverse_bits() >> 4
 }
 
-/// Mirrors the set left to right.
+/// Mirrors a set of squares left to right.
 #[inline]
 pub fn mirrored(set: Squares) -> Squares {
     (set & 0x00f) << 8 | set & 0x0f0 | set >> 8

@@ -9,7 +9,7 @@ use super::board::Position;
 use super::sfen;
 use crate::{Side, TextError};
 
-/// Returns true if `word` is a board with hands in brackets.
+/// Returns true if `word` looks like a board with pieces in hand in brackets, such as `gle/1c1/1C1/ELG[-]`.
 pub fn is_board(word: &str) -> bool {
     word.contains('/') && word.contains('[')
 }

@@ -12,8 +12,10 @@ use super::board::{Board, COLUMN_SQUARES, SQUARES};
 use super::moves::Step;
 use super::rules::Rules;
 
-/// Returns the boards after all legal moves from the canonical board of `board`, in candidate order (see the module).
-/// Each result is seen by its side to move. The game must not be over on `board`.
+/// Returns the boards after all legal moves from [`Board::canonical`] of `board`, each as its side to move sees it.
+/// Moves of pieces on the board come first, ordered by the square that they leave, then by the square that they enter.
+/// Drops follow, ordered by kind, then by square. Squares are in the order that the module describes. The game must not
+/// be over on `board`.
 pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     let mut moves = Vec::new();
     let _ = board.canonical().rotated().after_moves(rules, |step, next, _| {
@@ -31,8 +33,8 @@ fn place(step: Step) -> (usize, usize) {
     (from, count_of(step.to))
 }
 
-/// Returns the index of a square in candidate order (see the module). `square` is numbered as the side that is not to
-/// move sees the board, as in [`Step`].
+/// Returns the index of a square in the order of candidates: row by row from the row nearest to the side to move, each
+/// row from left to right. `square` is numbered as the other side sees the board, as in [`Step`].
 fn count_of(square: u8) -> usize {
     let (column, row) = (usize::from(square) / COLUMN_SQUARES, usize::from(square) % COLUMN_SQUARES);
     row * (SQUARES / COLUMN_SQUARES) + column

@@ -8,7 +8,7 @@ pub const SQUARE_BITS: u32 = 4 * SQUARES as u32;
 /// The number of bits that a column takes in a key.
 const COLUMN_BITS: u32 = 4 * COLUMN_SQUARES as u32;
 
-/// Maps sets of squares to digits of a key.
+/// A table for the fast computation of keys. A key has one hexadecimal digit for each square.
 pub struct Digits {
     /// Indexed by set of squares: a key with the digit 1 on each of these squares.
     spread: Box<[u64]>,

@@ -30,8 +30,8 @@ pub const ARRANGEMENTS: u32 = 11_878_227;
 /// The number of squares without lions.
 const FREE: usize = 10;
 
-/// The numbering of all positions with the same hands. These positions also have the same number of pieces of each kind
-/// on the board.
+/// The constants of the numbering for positions with the same pieces in hand. These positions also have the same number
+/// of pieces of each kind on the board.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hands {
     base: u32,
@@ -44,25 +44,28 @@ struct Hands {
     giraffes: u8,
     /// The number of chicks and hens on the board, at most 2.
     chicks: u8,
-    /// The index in *owners* (see the module) of the first owner bit of a giraffe.
+    /// The index of the giraffes' first owner bit in the offset of a position from the start of its block. An owner bit
+    /// is set if the piece belongs to the side to move.
     giraffe_owners: u8,
-    /// The index in *owners* of the first owner bit of a chick.
+    /// The index of the chicks' first owner bit in the offset of a position from the start of its block.
     chick_owners: u8,
-    /// The index in *owners* of the first hen bit.
+    /// The index of the first hen bit in the offset of a position from the start of its block. The bit is set for a hen
+    /// and clear for a chick.
     hen_bits: u8,
-    /// The total number of bits in *owners*.
+    /// The number of owner bits and hen bits in the offset of a position from the start of its block.
     owner_bits: u8,
 }
 
-/// The consecutive numbers of all positions that differ only in owners and hens.
+/// A range of consecutive numbers. Its positions differ only in the owners of their pieces and in which chicks are
+/// hens.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
     count: u32,
-    /// The board that these positions share. All pieces except the side to move's lion belong to the opponent, and no
-    /// chick is a hen.
+    /// The board that all positions of the block share, apart from owners and hens. All its pieces except the side to
+    /// move's lion belong to the opponent, and no chick is a hen.
     board: Board,
-    /// The squares of elephants, giraffes and chicks, in the order of their bits in *owners*.
+    /// The squares of elephants, giraffes and chicks. The owner bits of a position are in the same order.
     pieces: [Two; 3],
     hands: Hands,
     /// The index of `hands` in [`Index::bases`].
@@ -86,7 +89,8 @@ impl Block {
     }
 }
 
-/// A block whose board and squares are as the side that is not to move sees them.
+/// A block of consecutive numbers with the board that its positions share. The board is rotated by 180 degrees, and
+/// mirrored if necessary, as in [`Index::unrank_rotated`].
 #[derive(Clone, Copy, Debug)]
 pub struct RotatedBlock(Block);
 
@@ -105,8 +109,8 @@ impl RotatedBlock {
     }
 
     /// Returns the parts of the block: the board that its positions share; the squares of elephants, giraffes and
-    /// chicks in the order of their bits in *owners*; the index of each kind's first bit in *owners*; the index of the
-    /// first hen bit in *owners*.
+    /// chicks in the order of their owner bits; the index of each kind's first owner bit; the index of the first hen
+    /// bit. Bits are counted in the offset of a position from the start of the block.
     #[inline]
     pub(super) fn parts(&self) -> (Board, [Two; 3], [usize; 3], usize) {
         let Block { board, pieces, hands, .. } = self.0;
@@ -115,12 +119,12 @@ impl RotatedBlock {
     }
 }
 
-/// The numbers of the positions with a given pair of lion squares.
+/// The first number of the positions whose lions are on a given pair of squares, if these positions have numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
     /// The pair has no numbers, because both lions are on the same square.
     None,
-    /// The pair has its own numbers, and this is the first of them.
+    /// The first number of the positions with this pair.
     Numbered(u32),
     /// Like `Numbered`, but both lions are in the middle column, so a position and its mirror image have the same pair.
     Twofold(u32),
@@ -139,13 +143,15 @@ pub struct Index {
     lions: Vec<(u8, u8, bool)>,
     /// The positions with numbers below `open` may be undecided. All other positions are decided or cannot arise.
     open: u32,
-    /// Indexed by the 12 bits of [`Board::hands`]. Entries of impossible hands are all zeros.
+    /// The constants of the numbering for each content of the hands, indexed by the 12 bits of [`Board::hands`].
+    /// Entries of impossible hands are all zeros.
     hands: Vec<Hands>,
-    /// The 216 possible hands, in the order of their bases.
+    /// The constants of the numbering for the 216 possible hands, in ascending order of [`Board::hands`].
     bases: Vec<Hands>,
     /// Indexed by set of squares: the number of squares in the set.
     sizes: Box<[u8; 1 << SQUARES]>,
-    /// Indexed by size (0 to 2): the sets of this size among the ten free squares, in ascending order.
+    /// Indexed by size (0 to 2): the sets of this size among the ten squares without lions, in ascending order. These
+    /// squares are counted from 0 to 9.
     sets: [Vec<Squares>; 3],
     /// Indexed by the square of the opponent's lion: the squares of the side to move's lion with which the game can go
     /// on.
@@ -153,7 +159,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Creates the numbering for a variant. The rules determine the pairs of lions that come first.
+    /// Creates the numbering for a variant. The rules decide which pairs of lion squares come first.
     pub fn new(rules: &Rules) -> Index {
         let sizes = Box::new(std::array::from_fn(|set| set.count_ones() as u8));
         let of_size = |size| (0..1u16 << FREE).filter(|set| set.count_ones() == size).collect();
@@ -169,12 +175,12 @@ impl Index {
         index
     }
 
-    /// Returns the upper bound of all numbers, exclusive.
+    /// Returns the upper bound, exclusive, of the numbers of all positions.
     pub fn size(&self) -> u32 {
         self.lions.len() as u32 * ARRANGEMENTS
     }
 
-    /// Returns the upper bound, exclusive, of the numbers of undecided positions that can arise.
+    /// Returns a bound: positions with this number or a larger one are decided or cannot arise.
     pub fn open(&self) -> u32 {
         self.open
     }
@@ -220,16 +226,19 @@ impl Index {
         hands.base + (sets << hands.owner_bits | owners)
     }
 
-    /// Returns the numbers of a pair of lion squares: `own` for the side to move, `other` for the opponent.
+    /// Returns the first number of the positions with these lion squares: `own` for the side to move, `other` for the
+    /// opponent.
     #[inline]
     pub(super) fn pair_of(&self, own: u8, other: u8) -> Pair {
         self.pairs[usize::from(own) * SQUARES + usize::from(other)]
     }
 
-    /// Locates the run of positions that have these lions, hands and sets of squares, and differ only in owners and
-    /// hens. Returns the indices in *owners* of the first bits for elephants, giraffes, chicks and hens, and the first
-    /// number of the run minus the first number of its pair of lion squares. All squares must already be mirrored, if
-    /// necessary, so that the pair has numbers.
+    /// Locates the run of consecutive numbers whose positions have these lions, hands and sets of squares. These
+    /// positions differ only in the owners of their pieces and in which chicks are hens. The first part of the result
+    /// has the index of the first owner bit of elephants, giraffes and chicks, and of the first hen bit. These bits are
+    /// counted in the offset of a position from the start of the run. The second part is the first number of the run
+    /// minus the first number of its pair of lion squares. All squares must already be mirrored, if necessary, so that
+    /// the pair has numbers.
     #[inline]
     pub(super) fn run_of(&self, lions: Squares, hands: u16, sets: [Two; 3]) -> ([u32; 4], u32) {
         let hands = &self.hands[usize::from(hands) % (1 << SQUARES)];

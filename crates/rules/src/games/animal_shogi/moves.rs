@@ -46,7 +46,8 @@ impl Move {
     }
 }
 
-/// A move. Its squares are numbered as on the board that was passed to the generator.
+/// A move, as [`Board::after_moves`] generates it. Its squares are numbered as on the board on which that function is
+/// called.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// The square that the piece leaves, or `None` for a drop.

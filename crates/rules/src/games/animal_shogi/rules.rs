@@ -3,7 +3,8 @@
 use super::board::{COLUMN_SQUARES, Kind, SQUARES, Squares, reversed};
 use crate::TextError;
 
-/// The directions for the bits of a digit, from the highest bit to the lowest.
+/// The directions in which a kind of piece can step: one for each bit of its digit in the rule code, from the highest
+/// bit to the lowest.
 pub const DIRECTIONS: [&str; 5] = ["back", "diagonally back", "sideways", "diagonally forward", "forward"];
 
 /// The steps in each of [`DIRECTIONS`] as (columns to the left, rows down), seen by the side that moves.
@@ -113,7 +114,7 @@ fn digit_value(letter: char) -> Option<u8> {
     letter.to_digit(32).filter(|_| !letter.is_ascii_uppercase()).map(|value| value as u8)
 }
 
-/// Returns the steps in the directions of a digit.
+/// Returns the steps in the directions whose bits are set in `digit`.
 fn steps_of(digit: u8) -> impl Iterator<Item = (i8, i8)> {
     (0..5).filter(move |i| digit >> (4 - i) & 1 == 1).flat_map(|i| STEPS[i]).copied()
 }

@@ -5,8 +5,8 @@ use super::board::{Kind, mirrored_square};
 use super::moves::Move;
 use super::rules::Rules;
 
-/// The bits of a digit for the forward directions, straight and diagonal. [`BACK`] has the bits for the backward
-/// directions.
+/// The bits of a rule code's digit for the forward directions, straight and diagonal. [`BACK`] has the bits for the
+/// backward directions.
 const ONWARD: u8 = 0b00011;
 const BACK: u8 = 0b11000;
 
@@ -43,8 +43,8 @@ impl Rules {
 }
 
 impl Move {
-    /// Returns the corresponding move after elephant and giraffe exchange their moves: mirrored left to right, and with
-    /// these two kinds exchanged.
+    /// Returns this move in the game in which elephant and giraffe have exchanged their moves: mirrored left to right,
+    /// and with these two kinds exchanged.
     pub fn exchanged(self) -> Move {
         let kind = match self.kind {
             Kind::Elephant => Kind::Giraffe,

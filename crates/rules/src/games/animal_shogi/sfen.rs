@@ -8,7 +8,7 @@ use super::board::Position;
 use super::text::{ROWS, board_lines, board_of_lines};
 use crate::{Side, TextError, notation};
 
-/// The number of fields.
+/// The number of fields of an SFEN.
 pub const FIELDS: usize = 4;
 
 /// Returns the position as SFEN. `ply` is the number of plies before the position.
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(problem("gle/.c./1C1/ELG b - 1"), "board: has a dot; empty squares are numbers from 1 to 3");
         assert!(problem("gle/1c1/1C1/ELG b C 1").contains("chicks"));
         assert!(problem("gle/1c2/1C1/ELG b - 1").starts_with("row 2"));
-        // Neither the hand nor a fifth rank stands for the other.
+        // A hand is not read as a fifth rank, nor a fifth rank as a hand.
         for (text, ranks) in [("gle/1c1/ELG b C 1", 3), ("gle/3/3/ELG/Cc b - 1", 5), ("gle/3/3/ELG/ b Cc 1", 5)] {
             assert_eq!(problem(text), format!("board: has {ranks} ranks, not 4"));
         }

@@ -263,8 +263,8 @@ fn held_or_nothing(board: &Board, shift: u32) -> String {
     if held.is_empty() { "-".into() } else { held }
 }
 
-/// Replaces the contents of `moves` by all moves that the pieces can make, in the order of the generator. Does not
-/// check if the game is over.
+/// Replaces the contents of `moves` by all moves that the pieces can make, in the order of [`Board::after_moves`]. Does
+/// not check if the game is over.
 pub fn legal_moves(game: &AnimalShogi, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
     let seen = position.board.rotated();

@@ -118,9 +118,10 @@ pub struct Position {
     pub stones: Squares,
     /// The rectangle that the stones fill.
     pub rect: Rect,
-    /// The locked ways, see [`Way::lock`].
+    /// The set of locked ways, in the bits of [`Way::lock`]: files from bit 0, ranks from bit 7.
     pub locks: u16,
-    /// The set of cleared targets, see the module `targets`.
+    /// The set of cleared targets: Black's in bits 0 to 2, White's in bits 3 to 5. A target is a line of stones of one
+    /// colour.
     pub targets: u8,
     /// The ply that cleared each target, or 0 for a target that is not cleared. Keys do not contain these plies: in a
     /// position read from a key, each cleared target has the ply of the position.

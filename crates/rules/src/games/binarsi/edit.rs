@@ -48,8 +48,8 @@ fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, Stri
     Ok(next)
 }
 
-/// Limits all `clear_plies` to the ply of the position, because an edit can reduce this ply. Cleared targets stay
-/// cleared, except at ply 0.
+/// Limits `clear_plies`, the plies at which targets were cleared, to the ply of the position, because an edit can
+/// reduce this ply. Cleared targets stay cleared, except at ply 0.
 fn forget_later_plies(position: &mut Position) {
     let ply = position.ply() as u8;
     position.clear_plies = position.clear_plies.map(|cleared_at| cleared_at.min(ply));

@@ -23,7 +23,8 @@ pub trait Goal: CodedValue {
     /// The description of the variants with this goal.
     const FAMILY: Family;
 
-    /// Names the win that beats any number of points, see [`crate::Presentation::beyond_points`].
+    /// Names the win that beats any number of points, or `None` if there is no such win, see
+    /// [`crate::Presentation::beyond_points`].
     const BEYOND_POINTS: Option<&'static str> = None;
 
     /// Reads a rule code of a variant with this goal.
@@ -38,16 +39,18 @@ pub trait Goal: CodedValue {
     /// Returns the value for `mover` of a game that has ended with `end`.
     fn of_end(rules: &Rules, end: End, mover: Side) -> Self;
 
-    /// Returns the points of Black and White as texts, if the stones are counted. `black` and `white` are the numbers
-    /// of stones.
+    /// Returns the points of Black and White, as texts, for a game in which the stones are counted. `black` and `white`
+    /// are the numbers of stones.
     fn points(rules: &Rules, black: u32, white: u32) -> [String; 2];
 
-    /// Returns the code of the variant whose values are points, see [`crate::Game::points_variant`].
+    /// Returns the code of the variant with the same rules but with points as values, or `None` if there is none, see
+    /// [`crate::Game::points_variant`].
     fn points_variant(_: &Rules) -> Option<String> {
         None
     }
 
-    /// Returns a sentence about the meaning of a value, see [`crate::Presentation::remark`].
+    /// Returns a sentence about the meaning of a value, or `None` if there is nothing to say, see
+    /// [`crate::Presentation::remark`].
     fn remark(_value: Self, _mover: Side) -> Option<String> {
         None
     }

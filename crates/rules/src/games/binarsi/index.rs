@@ -12,14 +12,14 @@
 use super::board::{Image, Position, Rect, Squares, Way};
 use super::rules::Rules;
 
-/// The number of lanes of a row: all subsets of six targets.
+/// The number of lanes of a row: one for each set of cleared targets out of six.
 pub const LANES: usize = 64;
 
 /// The numbering of the rectangles of a board, and their first keys.
 #[derive(Clone, Debug)]
 pub struct KeyMap {
     rects: Vec<Rect>,
-    /// The first key of each rectangle, then the end of all keys.
+    /// The first key of each rectangle, in the order of `rects`. The last entry is one more than the last key.
     bases: Vec<u64>,
     /// Indexed by [`slot`]: the index of the rectangle in `rects`; 0 for slots without a rectangle.
     numbers: Vec<u16>,
@@ -71,8 +71,8 @@ impl KeyMap {
         let own = Tier::of(position);
         let tiers = Image::ALL.map(|image| own.mirrored(rules, image));
         let first = tiers.iter().min().copied().unwrap_or(own);
-        // Only images in the first of the four tiers can have the smallest key. Usually there is a single such image;
-        // otherwise the rows decide.
+        // Keys are ordered by tier first, so only images in the smallest of the four tiers can have the smallest key.
+        // If there are several such images, their rows decide.
         let mut best: Option<(u64, Position)> = None;
         for (tier, image) in tiers.iter().zip(Image::ALL) {
             if *tier == first {
@@ -185,7 +185,8 @@ impl Tier {
         Tier { rect: self.rect, locks: self.locks | compact_locks(self.rect, way.lock()) }
     }
 
-    /// Returns the tier of `rect` with the same locks. `rect` must contain the rectangle of this tier.
+    /// Returns the tier with the rectangle `rect` and the locks of this tier. `rect` must contain the rectangle of this
+    /// tier.
     pub fn on(self, rect: Rect) -> Tier {
         Tier { rect, locks: compact_locks(rect, spread_locks(self.rect, self.locks)) }
     }
@@ -207,7 +208,8 @@ fn spread_locks(rect: Rect, locks: u16) -> u16 {
     files << rect.file | (locks >> rect.width) << (7 + rect.rank)
 }
 
-/// Converts the black stones in a rectangle to the number of their row, see the module.
+/// Packs the black stones in a rectangle into the number of their row: bit `width * rank + file`, with file and rank
+/// counted from the corner of the rectangle.
 #[inline]
 pub fn compact_stones(rect: Rect, stones: Squares) -> u64 {
     let mut rest = stones >> (8 * rect.rank + rect.file);

@@ -125,9 +125,9 @@ impl Line {
         ((content << (along * k)) | (content >> (along * (length - k)))) & self.squares
     }
 
-    /// Returns the contents that a modify must not leave on the way. With `-n` and `-m` these are the present contents.
-    /// With `-m`, they also include the contents that turn the board into one of its mirror images. Unused entries are
-    /// `None`.
+    /// Returns the contents that the rules forbid a modify, a move on a way that holds stones, to leave on the way.
+    /// With the options `-n` and `-m`, these include the present contents. With `-m`, they also include the contents
+    /// that turn the board into one of its mirror images. Unused entries are `None`.
     #[inline]
     fn illegal_results(&self, rules: &Rules, position: &Position) -> [Option<Squares>; 3] {
         match rules.illegal_modifies {
@@ -140,8 +140,8 @@ impl Line {
         }
     }
 
-    /// Returns the contents of the way with which the board becomes its mirror image under `image`. Returns `None` if
-    /// there are none, because squares off the way would still differ.
+    /// Returns the contents of this way that turn the board into its mirror image under `image`. Returns `None` if
+    /// other squares of the board would still differ.
     fn mirrored(&self, rules: &Rules, position: &Position, image: Image) -> Option<Squares> {
         let (stones, all) = (position.stones, position.rect.squares());
         let mirrored = image.squares(rules, stones);
@@ -223,8 +223,8 @@ pub fn on_way(rules: &Rules, position: &Position, way: Way, mut visit: impl FnMu
     });
 }
 
-/// Visits the contents that the shifts leave on a way that holds stones, in the order of the shifts. Illegal shifts are
-/// included.
+/// Visits the contents that the shifts, rotations of the stones by 1, 2, ... squares, leave on a way that holds stones.
+/// Illegal shifts are included. Visits nothing for a way without stones.
 #[inline]
 pub fn shifted(position: &Position, way: Way, mut visit: impl FnMut(Squares)) {
     let Some(line) = Line::new(position, way).filter(|line| line.modify) else { return };

@@ -56,8 +56,8 @@ impl IllegalModifies {
         }
     }
 
-    /// Returns true if the variant has illegal modifies. A full board can then have no legal move although a way is
-    /// unlocked.
+    /// Returns true if some modifies (moves on ways that hold stones) are illegal. A position on a full board can then
+    /// have no legal move although a way is unlocked.
     #[inline]
     pub fn has_any(self) -> bool {
         self != IllegalModifies::None

@@ -47,7 +47,7 @@ pub fn verdict(targets: u8) -> Verdict {
     }
 }
 
-/// Returns the set of targets that have a line of stones on the board now.
+/// Returns the set of targets that are on the board now. A target is a line of stones of one colour.
 #[inline]
 pub fn on_board(rules: &Rules, black: Squares, white: Squares) -> u8 {
     let [short, diagonal, long] = rules.lengths;
@@ -60,7 +60,7 @@ pub fn on_board(rules: &Rules, black: Squares, white: Squares) -> u8 {
         | u8::from(has_row(white, 1, long)) << 5
 }
 
-/// Returns true if `length` stones are in a row, `unit` bits apart.
+/// Returns true if `length` stones are in a line, `unit` bits apart.
 #[inline]
 fn has_row(stones: Squares, unit: u32, length: u8) -> bool {
     let mut ends = stones;

@@ -25,7 +25,7 @@ pub fn end(board: Board) -> u64 {
     (0..board.files).fold(0, |key, _| key << width(board) | full_file) + 1
 }
 
-/// Returns the key of a position, without reduction by symmetry.
+/// Returns the key of the position itself. Its mirror image has another key, unless the position is symmetric.
 #[inline]
 pub fn rank(board: Board, position: &Position) -> u64 {
     let occupied = position.occupied();
@@ -34,8 +34,8 @@ pub fn rank(board: Board, position: &Position) -> u64 {
     (0..board.files).rev().fold(0, |key, at| key << width(board) | file(at))
 }
 
-/// Returns the position with this key, or `None` if the number of a file is out of range. Does not check how many discs
-/// each side has.
+/// Returns the position with this key. Returns `None` if the bits of a file encode no stack of discs, or if the key has
+/// bits above those of the files. Does not check how many discs each side has.
 #[inline]
 pub fn unrank(board: Board, mut key: u64) -> Option<Position> {
     let (mut own, mut occupied) = (0, 0);

@@ -19,7 +19,8 @@ pub fn score(board: Board, position: &Position, value: Distance) -> i32 {
     }
 }
 
-/// Returns the value with the score `wanted` in `position`, or `None` if no value of the position has this score.
+/// Inverts [`score`]: returns the value that has the score `wanted` in `position`, or `None` if no value has this
+/// score.
 fn value(game: &ConnectFour, position: &Position, wanted: i32) -> Option<Distance> {
     let board = game.rules.board;
     if let Some(value) = game.terminal_value(position) {

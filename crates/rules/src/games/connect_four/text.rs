@@ -86,7 +86,7 @@ pub fn parse_notation(game: &ConnectFour, text: &str) -> Result<Position, TextEr
         [board] if board.contains('/') => {
             return Err(bad("has no side after the board; write X (Black) or O (White)"));
         }
-        // A transcript is a single word.
+        // The moves of a game from the start are a single word.
         [moves, rest @ ..] => (play_all(game, &game.start(), &[*moves])?, rest),
     };
     play_all(game, &start, notation::moves_after(rest)?)

@@ -5,21 +5,25 @@
 //! tables, for the lower and the upper half of the bits, give the two parts of the sum. The part for the upper half
 //! depends on the number of bits set in the lower half.
 
-/// The tables for one choice of `bits` (at most 25) and `size` (at most 5). All ranks fit 16 bits.
+/// Tables that number the sets of `size` bits out of `bits` bits, for one `bits` (at most 25) and one `size` (at most
+/// 5). All ranks fit 16 bits.
 #[derive(Clone, Debug)]
 pub struct Combinations {
     /// The number of bits in the lower half.
     split: u32,
-    /// Indexed by lower half: its part of the rank in bits 0 to 15, and its number of set bits from bit 16 on.
+    /// Indexed by the lower half of a set's bits: bits 0 to 15 have the part of this half in the set's rank, the bits
+    /// from 16 on its number of set bits.
     low: Vec<u32>,
-    /// Indexed by `upper half << 3 | number of bits set below`: the part of the rank for the upper half.
+    /// Indexed by `upper half of a set's bits << 3 | number of bits set in the lower half`: the part of the upper half
+    /// in the set's rank.
     high: Vec<u16>,
-    /// Indexed by rank: the set.
+    /// All sets in ascending order. The index of a set is its rank.
     sets: Vec<u32>,
 }
 
 impl Combinations {
-    /// Creates the tables. Panics unless `1 <= size <= bits`, `size <= 5` and `bits <= 25`.
+    /// Creates the tables for the sets of `size` bits out of `bits` bits. Panics unless `1 <= size <= bits`,
+    /// `size <= 5` and `bits <= 25`.
     pub fn new(bits: u32, size: u32) -> Combinations {
         assert!(size >= 1 && size <= bits && size <= 5 && bits <= 25, "no table for {size} of {bits}");
         let split = bits.div_ceil(2);
@@ -38,7 +42,7 @@ impl Combinations {
         self.sets.len() as u32
     }
 
-    /// Returns the rank of a set of exactly `size` bits.
+    /// Returns the rank of a set, its index in ascending order. The set must have exactly `size` bits.
     #[inline]
     pub fn rank(&self, set: u32) -> u32 {
         let low = self.low[(set & ((1 << self.split) - 1)) as usize];
@@ -57,8 +61,8 @@ impl Combinations {
     }
 }
 
-/// Returns the part of the rank for the bits of `half`, which are shifted up by `shift` and have `below` set bits below
-/// them. Returns 0 if there are more than `size` set bits in total.
+/// Returns the part that one half of a set's bits adds to the set's rank. In the set, the bits of `half` are shifted up
+/// by `shift`, and `below` set bits are below them. Returns 0 if the set has more than `size` bits in total.
 fn part(half: u32, shift: u32, below: u32, size: u32) -> u32 {
     if below + half.count_ones() > size {
         return 0;

@@ -93,8 +93,8 @@ impl Game for Pyonpyon {
         self.terminal_value(position).is_some()
     }
 
-    /// Returns the representative of four equal positions: this one, its mirror image, and each of these two rotated by
-    /// 180 degrees with the colours exchanged. Black is to move in the representative.
+    /// Returns the representative of four equivalent positions: this one, its mirror image, and each of these two
+    /// rotated by 180 degrees with the colours exchanged. Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.position(self.rank(position) as u32)
     }

@@ -24,23 +24,26 @@ use std::ops::Range;
 use super::board::{Board, Squares};
 use super::combinations::Combinations;
 
-/// The bit of an entry of `row_of` that is set if the row belongs to the mirror image of the own set.
+/// The bit that marks an entry of `Index::row_of` for a set of squares without a row of keys of its own. The entry then
+/// gives the row of the mirror image.
 const MIRRORED: u16 = 0x8000;
 
 /// The keys of one board.
 #[derive(Clone, Debug)]
 pub struct Index {
     own: Combinations,
-    /// The ranks of the sets of the other side's squares. `gaps` first closes up these sets, see [`Compaction`].
+    /// The ranks of the sets of the other side's squares. `gaps` first renumbers the squares, so that those of the side
+    /// to move's pieces get no number.
     other: Combinations,
     gaps: Compaction,
-    /// Indexed by the rank of an own set: the index of its row, and the bit [`MIRRORED`].
+    /// Indexed by the rank of a set of squares of the side to move's pieces: the index of the row of keys for this set
+    /// or its mirror image. The bit [`MIRRORED`] is set for the mirror image.
     row_of: Vec<u16>,
-    /// The own set of each row.
+    /// The squares of the side to move's pieces that all positions of a row share, for each row.
     sets: Vec<Squares>,
-    /// The number of rows whose own set differs from its mirror image.
+    /// The number of rows in which the squares of the side to move's pieces differ from their mirror image.
     unfolded: u32,
-    /// The rows with a symmetric own set.
+    /// The rows in which the squares of the side to move's pieces are their own mirror image.
     symmetric: Vec<SymmetricRow>,
     folds: Vec<Fold>,
     count: u32,
@@ -49,34 +52,36 @@ pub struct Index {
 #[derive(Clone, Debug)]
 struct SymmetricRow {
     first: u32,
-    /// The index of the row's fold in [`Index::folds`].
+    /// The index in [`Index::folds`] of the row's table of mirror images.
     fold: u8,
 }
 
-/// The effect of mirroring on the ranks of the other side's sets in a row with a symmetric own set. It depends only on
-/// the number of free squares in each file.
+/// A table of mirror images for rows in which the squares of the side to move's pieces are their own mirror image. It
+/// pairs each set of the other side's squares with its mirror image. It depends only on the number of free squares in
+/// each file.
 #[derive(Clone, Debug)]
 struct Fold {
-    /// Indexed by the rank of a set: the index of the pair that the set forms with its mirror image.
+    /// Indexed by the rank of a set of the other side's squares: the index of the pair that the set forms with its
+    /// mirror image.
     pair_of: Vec<u16>,
     /// Indexed by pair: the smaller rank of its two sets.
     ranks: Vec<u16>,
 }
 
-/// A row of keys, as found by a look-up of an own set.
+/// A row of consecutive keys: the positions that share the squares of the side to move's pieces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Row {
-    /// The own set that has the row.
+    /// The squares of the side to move's pieces in the positions of the row.
     pub own: Squares,
     /// The first key of the row.
     pub first: u32,
-    /// True if `own` is the mirror image of the set that was looked up.
+    /// True if `own` is the mirror image of the set that was passed to [`Index::row`].
     pub mirrored: bool,
     fold: Option<u8>,
 }
 
 impl Row {
-    /// Returns true if the own set is its own mirror image.
+    /// Returns true if the set `own` is its own mirror image.
     pub fn is_symmetric(&self) -> bool {
         self.fold.is_some()
     }
@@ -131,7 +136,8 @@ impl Index {
         self.count
     }
 
-    /// Returns all own sets, including mirror images, in ascending order.
+    /// Returns all sets of squares that the side to move's pieces can occupy, including mirror images, in ascending
+    /// order.
     pub fn own_sets(&self) -> &[Squares] {
         self.own.sets()
     }
@@ -153,14 +159,15 @@ impl Index {
         }
     }
 
-    /// Returns the rank of `closed`, a set of the other side's squares that has been closed up (see [`Compaction`]).
+    /// Returns the rank of a set of the other side's squares. `closed` is this set after [`Compaction::compact`], which
+    /// renumbers the squares without those of the side to move's pieces.
     #[inline]
     pub fn rank_compact(&self, closed: u32) -> u32 {
         self.other.rank(closed)
     }
 
-    /// Returns the other side's squares in the position whose key is the first key of `row` plus `place`, as a
-    /// closed-up set (see [`Compaction`]).
+    /// Returns the other side's squares in the position whose key is the first key of `row` plus `place`. The result is
+    /// as after [`Compaction::compact`], which renumbers the squares without those of the side to move's pieces.
     #[inline]
     pub fn compact_at(&self, row: &Row, place: u32) -> u32 {
         self.other.set(match row.fold {
@@ -169,8 +176,8 @@ impl Index {
         })
     }
 
-    /// Returns the place in `row` of the position whose set of the other side's squares has this rank. The place is the
-    /// key minus the first key of the row.
+    /// Returns the key of a position of `row` minus the first key of the row. `rank` is the rank of the set of the
+    /// other side's squares, see [`Index::rank_compact`].
     #[inline]
     pub fn place(&self, row: &Row, rank: u32) -> u32 {
         match row.fold {
@@ -179,7 +186,8 @@ impl Index {
         }
     }
 
-    /// Returns the row that contains the positions with this own set, or their mirror images (see [`Row::mirrored`]).
+    /// Returns the row of the positions with the side to move's pieces on `own`, or of their mirror images (see
+    /// [`Row::mirrored`]).
     #[inline]
     pub fn row(&self, own: Squares) -> Row {
         let entry = self.row_of[self.own.rank(own) as usize];
@@ -195,8 +203,9 @@ impl Index {
         row.first..row.first + length
     }
 
-    /// Returns the key of a position of `row`. `other` must be in the orientation of the own set that was passed to
-    /// [`Index::row`], even if [`Row::mirrored`] is true.
+    /// Returns the key of a position. `row` is the result of [`Index::row`] for the squares of the side to move's
+    /// pieces, and `other` has the squares of the other side's pieces. The caller mirrors neither set, even if
+    /// [`Row::mirrored`] is true.
     #[inline]
     pub fn key_in(&self, row: &Row, other: Squares) -> u32 {
         let rank = self.other.rank(self.gaps.compact(row.own, other, row.mirrored));
@@ -210,8 +219,7 @@ impl Index {
         self.key_in(&self.row(own), other)
     }
 
-    /// Returns the squares of the other side's pieces in the position at `place` in a row. The place is the key minus
-    /// the first key of the row.
+    /// Returns the squares of the other side's pieces in the position whose key is the first key of `row` plus `place`.
     #[inline]
     pub fn other_at(&self, row: &Row, place: u32) -> Squares {
         self.gaps.spread(row.own, self.compact_at(row, place))
@@ -235,7 +243,7 @@ impl Index {
 }
 
 impl Fold {
-    /// Returns the fold for a symmetric own set.
+    /// Creates the table for rows with the side to move's pieces on `own`, a set that is its own mirror image.
     fn new(own: Squares, gaps: &Compaction, other: &Combinations) -> Fold {
         let mut fold = Fold { pair_of: vec![0; other.count() as usize], ranks: Vec::new() };
         for rank in 0..other.count() {
@@ -250,7 +258,7 @@ impl Fold {
     }
 }
 
-/// Closes the gaps that taken squares leave in sets of free squares, for one board.
+/// Renumbers the free squares of a board without gaps: taken squares get no number.
 ///
 /// The lowest free square becomes bit 0, the next free square bit 1, and so on. This is a bit extraction (`pext`) by
 /// tables of 32 x 32 entries, one file at a time.
@@ -259,15 +267,15 @@ pub struct Compaction {
     ranks: u32,
     /// The first bit of the last file.
     last: u32,
-    /// Indexed by `taken squares of a file << 5 | set of free squares of the file`: the closed-up set, and from bit 5
-    /// on the number of free squares of the file.
+    /// Indexed by `taken squares of a file << 5 | set of free squares of the file`: the set after renumbering, and from
+    /// bit 5 on the number of free squares of the file.
     closed: [u8; 1024],
-    /// Indexed by `taken squares of a file << 5 | closed-up set`: the original set.
+    /// Indexed by `taken squares of a file << 5 | set after renumbering`: the set before renumbering.
     opened: [u8; 1024],
 }
 
-/// The bits of the closed-up set in an entry of `closed`. The number of free squares is above them, from bit
-/// [`WIDTH_SHIFT`] on.
+/// The bits of the renumbered set in an entry of `Compaction::closed`. The number of free squares is above them, from
+/// bit [`WIDTH_SHIFT`] on.
 const SET: u32 = 0x1f;
 const WIDTH_SHIFT: u32 = 5;
 
@@ -286,8 +294,8 @@ impl Compaction {
         Compaction { ranks: u32::from(board.ranks), last: board.bit(board.files - 1, 0), closed, opened }
     }
 
-    /// Closes up `squares`, or their mirror image if `mirrored` is true. `taken` has the squares that are not free; the
-    /// set to close up must contain none of them.
+    /// Renumbers `squares`, or their mirror image if `mirrored` is true, so that the squares in `taken` get no number.
+    /// The set to renumber must contain none of the squares in `taken`.
     #[inline]
     pub fn compact(&self, taken: Squares, squares: Squares, mirrored: bool) -> u32 {
         let (mut set, mut width) = (0, 0);
@@ -302,7 +310,7 @@ impl Compaction {
         set
     }
 
-    /// Inverts [`Compaction::compact`] without mirroring: returns the squares of the closed-up `set`.
+    /// Inverts [`Compaction::compact`] without mirroring: returns the squares of the renumbered `set`.
     #[inline]
     pub fn spread(&self, taken: Squares, set: u32) -> Squares {
         let (mut squares, mut rest) = (0, set);

@@ -131,8 +131,8 @@ pub struct Lines {
     table: Vec<Squares>,
 }
 
-/// Four lines from a square. The first empty squares for a set `empty` are in the table at
-/// `first + ((empty & mask) * factor >> shift)`.
+/// The look-up of the first empty squares on four lines from a square. They are in `Lines::table` at
+/// `first + ((empty & mask) * factor >> shift)`, where `empty` is the set of all empty squares.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cross {
     mask: Squares,
@@ -144,7 +144,7 @@ struct Cross {
 /// Marks a table entry to which no set of empty squares maps.
 const FREE: Squares = Squares::MAX;
 
-/// The number of factors to try before the table is enlarged.
+/// The number of factors to try for a magic multiplication before its part of the table is doubled.
 const TRIALS: u32 = 5_000;
 
 /// The steps in files and ranks along straight lines and along diagonals.
@@ -196,7 +196,8 @@ impl Cross {
         (self.first + ((empty & self.mask).wrapping_mul(self.factor) >> self.shift)) as usize
     }
 
-    /// Appends the entries for four lines to the table, in the smallest size for which a factor is found.
+    /// Appends the entries for the four lines `rays` to `table`, with the smallest number of entries for which a magic
+    /// factor is found.
     fn build(rays: &[Vec<Squares>; 4], table: &mut Vec<Squares>, random: &mut Trials) -> Cross {
         let mask: Squares = rays.iter().flatten().sum();
         let first_empty = |empty| rays.iter().filter_map(|ray| ray.iter().find(|&square| square & empty != 0)).sum();
@@ -215,7 +216,8 @@ impl Cross {
         unreachable!("a mask of at most 25 bits fits 31 bits with the factor 1 << 6")
     }
 
-    /// Writes the entries. Returns false if two sets of empty squares with different results map to the same entry.
+    /// Writes the result of each of `cases`, pairs of a set of empty squares and its result, to its entry. Returns
+    /// false if two cases with different results have the same entry.
     fn fill(&self, cases: &[(Squares, Squares)], entries: &mut [Squares]) -> bool {
         entries.fill(FREE);
         cases.iter().all(|&(empty, found)| {
@@ -244,8 +246,8 @@ fn subsets(mask: Squares) -> impl Iterator<Item = Squares> {
     std::iter::successors(Some(0), next)
 }
 
-/// The factors to try: a fixed xorshift sequence. Two of its numbers are ANDed for each factor, so that few bits are
-/// set.
+/// The factors to try for magic multiplications: a fixed xorshift sequence. Two of its numbers are ANDed for each
+/// factor, so that few bits are set.
 struct Trials(u64);
 
 impl Trials {

@@ -70,8 +70,8 @@ impl Kinds {
     }
 }
 
-/// A position: the pieces on squares numbered as Black sees them, and the side to move. Two positions are equal if they
-/// are the same under the rules.
+/// A position: the pieces on squares numbered as Black sees them, and the side to move. Repetitions are not
+/// counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pieces of the side to move.

@@ -105,8 +105,8 @@ impl Game for PyonpyonShogi {
         self.rules.end(position).is_some()
     }
 
-    /// Returns the representative of four equal positions: this one, its mirror image, and each of these two rotated by
-    /// 180 degrees with the colours exchanged. Black is to move in the representative.
+    /// Returns the representative of four equivalent positions: this one, its mirror image, and each of these two
+    /// rotated by 180 degrees with the colours exchanged. Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.index.placed(self.rank(position))
     }

@@ -30,7 +30,8 @@ pub struct Index {
     arrangements: Arrangements,
 }
 
-/// The placement of a position: its number and its symmetry.
+/// The number and the symmetry of a position's placement, which is the squares of both sides' pieces, whatever their
+/// kinds.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     number: u32,
@@ -51,7 +52,7 @@ impl Index {
         u64::from(self.placements.count()) * self.of_placement()
     }
 
-    /// Returns the number of keys of one placement.
+    /// Returns the number of keys for one placement of both sides' pieces, whatever their kinds.
     fn of_placement(&self) -> u64 {
         self.arrangements.count() * self.arrangements.count()
     }
@@ -78,8 +79,8 @@ impl Index {
         (!symmetric || self.key(&position) == key).then_some(position)
     }
 
-    /// Returns the position for which the key formula gives this key. If the key is unused, [`Index::key`] returns a
-    /// smaller key for this position. The key must be below [`Index::count`]. Black is to move.
+    /// Returns the position that stands at this key, even if the key is unused: [`Index::key`] then returns the smaller
+    /// key of its mirror image. The key must be below [`Index::count`]. Black is to move.
     #[inline]
     pub fn placed(&self, key: u64) -> Position {
         let (placement, number) = ((key / self.of_placement()) as u32, key % self.of_placement());
@@ -109,7 +110,9 @@ impl Index {
         (self.placements.other_at(row, number - row.first) != other, image == other)
     }
 
-    /// Returns `arrangement of the side to move * A + arrangement of the other side`, as in the key formula.
+    /// Returns the part of a key for the kinds of pieces:
+    /// `arrangement of the side to move * A + arrangement of the other side`, where `A` is the number of arrangements
+    /// of a side's pieces.
     #[inline]
     fn number(&self, seen: &Position) -> u64 {
         let number = |pieces| self.arrangements.number(seen.kinds.listed(pieces));
@@ -117,16 +120,16 @@ impl Index {
     }
 }
 
-/// The arrangements of a side's pieces, each given by its list of kinds ([`Kinds::listed`]).
+/// The arrangements of a side's pieces: all orders of their kinds, each given as a list of kinds ([`Kinds::listed`]).
 #[derive(Clone, Debug)]
 struct Arrangements {
     /// The lists in ascending order.
     lists: Vec<u16>,
-    /// Indexed by list: the number of the arrangement, or [`NONE`] if the list has other pieces than the side.
+    /// Indexed by a list of kinds: its index in `lists`, or [`NONE`] if a side does not have these pieces.
     numbers: Vec<u8>,
 }
 
-/// Marks a list that is not an arrangement. Five pieces have at most 120 arrangements.
+/// Marks a list of kinds that a side does not have. Five pieces have at most 120 arrangements.
 const NONE: u8 = u8::MAX;
 
 impl Arrangements {
@@ -186,7 +189,8 @@ mod tests {
     }
 
     /// The position that [`Index::placed`] returns for a key has this key, unless the key is unused. For an unused key,
-    /// the placement is symmetric, and the position has a smaller key, which it shares with its mirror image.
+    /// the squares of both sides are symmetric, and the position has a smaller key, which it shares with its mirror
+    /// image.
     #[test]
     fn every_key_leads_back_or_to_the_mirror_image() {
         for code in ["pyon2x3-PG", "pyon2x4-SS", "pyon3x3-PNS", "pyon3x4-PGP"] {

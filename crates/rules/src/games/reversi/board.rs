@@ -82,8 +82,8 @@ impl Board {
         if number & 4 == 4 { transposed(squares) } else { squares }
     }
 
-    /// Returns the image of `discs` with the smallest bitboard of occupied squares. If several images have it, returns
-    /// the one with the smallest `discs[0]`.
+    /// Returns the image of `discs`, over all symmetries of the board, with the smallest bitboard of occupied squares.
+    /// If several images have it, returns the one with the smallest `discs[0]`.
     #[inline]
     pub fn smallest_image(self, discs: [Squares; 2]) -> [Squares; 2] {
         let image = |number| [discs[0] | discs[1], discs[0]].map(|squares| self.image(number, squares));

@@ -69,7 +69,7 @@ impl Game for Reversi {
         position.side
     }
 
-    /// Returns the number of discs: 4 at the start. A pass does not count.
+    /// Returns the number of discs, which is 4 at the start. A pass does not change it.
     fn ply(&self, position: &Position) -> u32 {
         position.occupied().count_ones()
     }
@@ -91,15 +91,16 @@ impl Game for Reversi {
         moves::is_over(self.rules.board, position).then(|| self.rules.score(position))
     }
 
-    /// Returns true if the board is full or one side has no discs. A position in which neither side has a move is over
-    /// too, but tables store it.
+    /// Returns true if the board is full or one side has no discs. If neither side has a move, the game is over too,
+    /// but the result is false, because tables store such positions.
     #[inline]
     fn is_terminal(&self, position: &Position) -> bool {
         position.own == 0 || position.other == 0 || position.occupied() == self.rules.board.squares()
     }
 
-    /// Returns the image with the smallest bitboard of occupied squares and, if several images have it, the smallest
-    /// bitboard of the side to move's discs. Black is to move in the result.
+    /// Returns the image of the position, over all symmetries of the board, with the smallest bitboard of occupied
+    /// squares. If several images have it, the smallest bitboard of the side to move's discs decides. Black is to move
+    /// in the result.
     fn canonical(&self, position: &Position) -> Position {
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
         Position { own, other, side: Side::Black }
@@ -202,8 +203,8 @@ impl Presentation for Reversi {
 }
 
 impl Acyclic for Reversi {
-    /// Counts one ply for each empty square, a pass between any two of these plies, and a pass before the first one if
-    /// the side to move has to pass. The bound is 0 if neither side has a move.
+    /// Returns a bound: one ply for each empty square, and a pass between any two of these plies. If the side to move
+    /// has to pass, one more pass comes first. The bound is 0 if neither side has a move.
     fn plies_left(&self, position: &Position) -> u32 {
         let empty = self.rules.board.area() - position.occupied().count_ones();
         let can_move = |position: &Position| moves::legal(self.rules.board, position) != 0;

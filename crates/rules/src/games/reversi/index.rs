@@ -59,7 +59,7 @@ pub fn first_key_of(board: Board, occupied: Squares) -> u64 {
     rank(board, 0, occupied)
 }
 
-/// Returns the number of a position, without reduction by symmetry.
+/// Returns the key of the position itself. Its images under the symmetries of the board can have other keys.
 pub fn rank(board: Board, own: Squares, other: Squares) -> u64 {
     let (mut place, mut colours) = (0, 0);
     for (square, bit) in squares_of(own | other).zip(0..) {
@@ -87,8 +87,8 @@ pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
     let number = number - first_key(board, size as u32);
     let (mut place, colours) = (number >> size, number & ((1 << size) - 1));
     let (mut own, mut other) = (0, 0);
-    // Goes from the last square down. `SETS[fewer][size]` sets leave the square out, and they have the lowest numbers.
-    // So the square is occupied if `place` is not below that number.
+    // Goes from the last square down. The sets of `size` squares that leave the square out have the numbers below
+    // `SETS[fewer][size]`. So the square is occupied if `place`, the number of the set, is not below it.
     let squares = (0..board.ranks).rev().flat_map(|rank| (0..board.files).rev().map(move |file| board.bit(file, rank)));
     for (square, fewer) in squares.zip((0..board.area() as usize).rev()) {
         if size > 0 && SETS[fewer][size] <= place {
@@ -101,11 +101,11 @@ pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
     Some((own, other))
 }
 
-/// Converts between the squares of the side to move's discs and their colour bits in a key, for one set of occupied
-/// squares. Each run of set bits in the set of occupied squares is moved by one shift.
+/// Converts the squares of the side to move's discs to the colour bits of a key, and back. There is one colour bit for
+/// each occupied square. Adjacent occupied squares are moved together, by one shift.
 #[derive(Clone, Copy)]
 pub struct Packing {
-    /// For each run of set bits: the squares of the run, and the number of bits by which they move down.
+    /// For each group of adjacent occupied squares: the squares, and the number of bits by which they move down.
     runs: [(Squares, u32); 32],
     count: usize,
 }

@@ -18,9 +18,9 @@ const INNER_FILES: Squares = 0x7e7e_7e7e_7e7e_7e7e;
 const LEFT_DIAGONAL: u32 = RANK_STEP - 1;
 const RIGHT_DIAGONAL: u32 = RANK_STEP + 1;
 
-/// Returns the squares just past each run of discs of `turned` that starts next to a disc of `own`. `turned` has the
-/// discs of the other side that may be turned. Runs go upwards, with `STEP` bits from square to square, and are at most
-/// six discs long.
+/// Returns the square behind each line of adjacent discs of `turned` that starts next to a disc of `own`. `turned` has
+/// the discs of the other side that may be turned. Lines go upwards, with `STEP` bits from square to square, and are at
+/// most six discs long.
 #[inline(always)]
 pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     let mut run = turned & own << STEP;
@@ -94,12 +94,13 @@ pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
 #[inline(always)]
 fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
     let end = (other | !ray).wrapping_add(1) & own & ray;
-    // All bits of the ray below the end, if there is an end.
+    // The result has all bits of the ray below `end`, the disc of `own` behind the turned discs. Without such a disc,
+    // it is 0.
     end.wrapping_sub(u64::from(end != 0)) & ray
 }
 
-/// Returns the discs turned on a downward ray. The nearest square without a disc of `other` is the highest bit of
-/// `stops`. Filling all bits below that bit isolates it.
+/// Returns the discs turned on a downward ray. The highest bit of `stops` is the nearest square of the ray without a
+/// disc of `other`. Filling all bits below this bit isolates it.
 #[inline(always)]
 fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
     let stops = ray & !other;
@@ -111,7 +112,8 @@ fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
     below |= below >> 16;
     below |= below >> 32;
     let end = stops & !below & own;
-    // All bits of the ray above the end, if there is an end.
+    // The result has all bits of the ray above `end`, the disc of `own` behind the turned discs. Without such a disc,
+    // it is 0.
     (end.wrapping_neg() << 1) & ray
 }
 

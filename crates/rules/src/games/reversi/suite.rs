@@ -8,9 +8,9 @@ use super::board::Position;
 use super::{ggf, text};
 use crate::{Score, TextError};
 
-/// Reads a position in any notation, including boards and games of GGS ([`ggf`]), with optional fields and a remark.
-/// The value is the score in the field without a move if there is such a field, otherwise the best score of a move. The
-/// value is `None` if there are no fields, and for boards and games of GGS.
+/// Reads a position in any notation, including boards and games of GGS ([`ggf`]). Fields `<score>` or `<move>:<score>`
+/// and a remark may follow. The value is the score without a move if there is one, otherwise the best score of a move.
+/// It is `None` if there are no fields, and for boards and games of GGS.
 pub fn parse_line(game: &Reversi, line: &str) -> Result<(Position, Option<Score>), TextError> {
     let told = line.split('%').next().unwrap_or_default().trim();
     if ggf::is_ggs_text(told) {

@@ -216,7 +216,7 @@ pub fn transcript(moves: &[Move]) -> String {
 }
 
 /// Reads the moves of a game from `start`, in one word or several. Passes may be missing, as in most records. The
-/// result contains every pass before the last move of the text. The error names a wrong move number, or else the first
+/// result has every pass up to the last move of the text. The error names a wrong move number, or else the first
 /// unknown or illegal move and its index in the text, counted from 1.
 pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Result<Vec<Move>, TextError> {
     check_numbers(words)?;

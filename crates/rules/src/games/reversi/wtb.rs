@@ -123,7 +123,7 @@ fn read_game(game: &Reversi, head: &ArchiveHeader, record: &[u8]) -> Result<Arch
             wanted = Some(position);
         }
     }
-    // With P3 = 0, the theoretical score belongs to no known position.
+    // If the header gives no number of empty squares (P3 = 0), the theoretical score belongs to no known position.
     let score = if head.empties == 0 { played } else { theoretical };
     let is_over = moves::is_over(game.rules.board, &position);
     Ok(match wanted.filter(|_| head.empties > 0).or(is_over.then_some(position)) {
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(read("rev8x8-w", 56, &record), Ok(Scored(after("e6f4e3f6"), Some(Score::new(16)))));
         assert_eq!(read("rev8x8-w", 60, &record), Ok(Scored(game.start(), Some(Score::new(16)))));
         assert_eq!(read("rev8x8", 56, &record), Ok(Scored(after("e6f4e3f6"), None)));
-        // The game ended before 20 empty squares. P3 may also be 0.
+        // The game ended with more than 20 empty squares. P3, the header's number of empty squares, may also be 0.
         let end = after(SHORT);
         assert_eq!(read("rev8x8-w", 20, &record), Ok(Scored(end, Some(Score::new(-16)))));
         assert_eq!(read("rev8x8-w", 0, &record), Ok(Scored(end, Some(Score::new(-64)))));
@@ -265,7 +265,7 @@ mod tests {
         }
     }
 
-    /// A game with passes gives the positions of its transcript for every P3.
+    /// For every number of empty squares in the header (P3), a game with passes gives the position of its transcript.
     #[test]
     fn passes_are_found() {
         let game = game("rev8x8-w");

@@ -6,8 +6,8 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Kind, OPPONENT_HAND, Position, Squares};
 use yomikiri_rules::games::animal_shogi::rules::Rules;
 
-/// The value of each square that a piece attacks. A piece counts with the largest number of squares that it can attack
-/// from any square.
+/// The value of each square of a piece's reach: the largest number of squares that the piece can attack from any one
+/// square.
 const REACH: i32 = 40;
 
 /// The value of a piece in hand, in percent of its value on the board.
@@ -58,7 +58,7 @@ impl Evaluate<AnimalShogi> for AnimalShogi {
         (pieces & squares).count_ones() as i32 + in_hand.iter().sum::<i32>()
     }
 
-    /// Returns the key of the canonical board. Every position has one, terminal positions included.
+    /// Returns the key of the canonical board. Terminal positions have a key, too.
     fn fingerprint(&self, position: &Position) -> u64 {
         position.board.canonical().key()
     }

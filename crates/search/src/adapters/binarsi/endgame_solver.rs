@@ -14,7 +14,7 @@ use yomikiri_rules::{Distance, Game, Outcome, Plies, Value};
 /// The maximum number of plies left at which the outcome of a position is searched instead of estimated.
 const NEAR: u32 = 6;
 
-/// The maximum number of plies left at which an exact value is searched.
+/// The maximum number of plies left at which a search finds the exact value of a position.
 const FAR: u32 = 15;
 
 /// The endgame solver of one variant.
@@ -32,8 +32,8 @@ impl PlayEndgameSolver {
         PlayEndgameSolver { game: game.clone(), successors, solver }
     }
 
-    /// Returns true if a move to `child` keeps `value`, the value of the position before the move. Returns `None` if
-    /// the search is stopped.
+    /// Returns true if a move to `child` reaches `value`, which is the value of the position before the move. Returns
+    /// `None` if the search is stopped.
     fn keeps(&mut self, child: &Position, value: Distance, stop: move_generator::StopFn) -> Option<bool> {
         if let Some(end) = self.game.terminal_value(child) {
             return Some(end.of_move() == value);

@@ -11,11 +11,12 @@ use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::moves::Move;
 
-/// The weights of each target, in the order b3, b4, b5, w3, w4, w5. A *place* of a target is a line of squares that
-/// clears the target once all of them have stones of the target's owner. Elements 0 to 5 are the weights of the target
-/// as a whole; its [`nearness`] selects one of them. Elements 6, 7 and 8 are the weights of each place that lacks one
-/// stone, of each place that lacks two, and of each open place. Element 9 is added if the owner is to move and a place
-/// lacks one stone.
+/// The weights of each target, a line of stones of one side. The order is b3, b4, b5 (Black's targets), w3, w4, w5
+/// (White's). A *place* of a target is a line of squares; once all these squares have stones of the target's side, the
+/// target is cleared. Elements 0 to 5 are the weights of the target as a whole; its [`nearness`] selects one of them.
+/// Element 6 is the weight of each place that lacks one stone, and element 7 of each place that lacks two. Element 8 is
+/// the weight of each place that can still be filled. Element 9 is added if the side of the target is to move and a
+/// place lacks one stone.
 const TARGETS: [[i32; 10]; 6] = [
     [3, 0, 2, -74, -243, 0, -10, 14, 2, 23],
     [100, 50, -32, -46, -181, -91, 16, 6, 4, 52],
@@ -25,8 +26,8 @@ const TARGETS: [[i32; 10]; 6] = [
     [-147, 21, -3, 41, 63, 11, 7, 8, -18, 15],
 ];
 
-/// The value for Black by the numbers of targets still to clear: `MISSING[b - 1][w - 1]` if Black has `b` and White has
-/// `w` of them.
+/// The value for Black by the numbers of targets still to clear: `MISSING[b - 1][w - 1]` if Black has `b` such targets
+/// and White has `w`.
 const MISSING: [[i32; 3]; 3] = [[-3, 112, 245], [-131, -31, 50], [-206, -135, -132]];
 
 /// The value of being the side to move. `LAST_TARGET` is added if the side to move has one target left to clear.
@@ -35,7 +36,7 @@ const LAST_TARGET: i32 = -28;
 
 /// The value of each stone by which a side leads. `FIXED` is the value of each stone by which a side leads in fixed
 /// stones, which can never change again. If neither side can still clear all its targets, `COUNTED` is added to
-/// `STONE`. `COUNTED` is set by hand, because the sample had no such position.
+/// `STONE`. `COUNTED` is set by hand, because no position of this kind was in the sample for the fit.
 const STONE: i32 = 7;
 const FIXED: i32 = 7;
 const COUNTED: i32 = 20;
@@ -49,7 +50,7 @@ const HOPELESS: [i32; 2] = [41, 70];
 const MAX_LACKING: [u32; 2] = [6, 8];
 
 /// Returns the nearness of a target: 0 if it is cleared, and 1 if it can never be cleared. Otherwise 2, 3 or 4 if the
-/// nearest line that clears it lacks one, two or three stones, and 5 if that line lacks more.
+/// nearest line for it lacks one, two or three stones, and 5 if the nearest line lacks more.
 fn nearness(prospect: Option<TargetDistance>) -> usize {
     match prospect {
         None => 0,

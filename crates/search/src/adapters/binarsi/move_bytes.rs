@@ -1,5 +1,5 @@
-//! The moves of certificates, one byte each. The upper four bits are the way: files count from 0, and ranks from 7. The
-//! lower four bits are the operator.
+//! The moves of certificates, one byte each. The upper four bits are the way: 0 to 6 for files, 7 to 12 for ranks. The
+//! lower four bits are the operator, an index into a fixed list.
 
 use crate::certificate::CertificateGame;
 use yomikiri_rules::Notation;
@@ -7,7 +7,8 @@ use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_rules::games::binarsi::{BinarsiOf, Move, Op};
 
-/// The operators, indexed by the lower four bits, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
+/// The operators, indexed by the lower four bits of a move's byte. Their texts are, in this order,
+/// `a n nH nL na no o s1..s6 xn xo`.
 const OPS: [Op; 15] = [
     Op::And,
     Op::Not,

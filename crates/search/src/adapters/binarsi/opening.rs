@@ -7,11 +7,11 @@ use crate::{Result, SearchError};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_table::TableError;
 
-/// The share of the memory for the positions that certificates have proved is `1 / KEPT_SHARE`.
+/// The memory for the positions that certificates have proved is `1 / KEPT_SHARE` of the whole memory.
 const KEPT_SHARE: u64 = 4;
 
-/// A prover of openings. It keeps its table, and the positions that certificates have proved, from one call to the
-/// next.
+/// A prover of openings. From one call to the next, it keeps its transposition table and the positions that
+/// certificates have proved.
 pub struct OpeningProver {
     prover: Prover<BinarsiProof>,
     checked: ProvedPositions,
@@ -21,11 +21,11 @@ pub struct OpeningProver {
 pub struct OpeningEvents<'a> {
     /// Is called after the proof of each position.
     pub decided: &'a (dyn Fn() + Sync),
-    /// Is called with the result for each group. An error stops the work.
+    /// Is called with the result for each group of positions. An error stops the work.
     pub proved: &'a (dyn Fn(GroupProof) -> Result<(), TableError> + Sync),
 }
 
-/// The reason why the work on a group ended early.
+/// The reason why the work on a group of positions ended early.
 enum GroupError {
     Fault(ProveError),
     File(TableError),
@@ -56,9 +56,9 @@ impl OpeningProver {
         OpeningProver { prover, checked: ProvedPositions::new(memory / KEPT_SHARE) }
     }
 
-    /// Proves groups of positions on all threads, one position on each. `go_on` is called several times a second; once
-    /// it returns false, the threads drop the groups that are not complete. Returns the first fault of a proof, if
-    /// there is one.
+    /// Proves groups of positions on all threads; each thread proves one position at a time. `go_on` is called several
+    /// times a second; once it returns false, the threads drop the groups that are not complete. Returns the first
+    /// fault of a proof, if there is one.
     ///
     /// # Errors
     ///

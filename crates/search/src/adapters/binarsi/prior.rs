@@ -45,8 +45,8 @@ const TRUSTED: f32 = 30.0;
 /// The stored weights, each with the numbers of files and ranks of its board.
 const STORED_WEIGHTS: [((u8, u8), &[u8]); 1] = [((7, 6), include_bytes!("weights/7x6"))];
 
-/// The proof number and the disproof number of a leaf with even odds, at the ply from which positions are solved
-/// exactly. For every two plies between the leaf and that ply, both numbers are multiplied by `GROWTH`.
+/// The proof number and the disproof number of a leaf with even odds at the ply from which on positions are solved
+/// exactly. For every two plies that a leaf is earlier, both numbers are multiplied by `GROWTH`.
 const EVEN_NUMBER: f32 = 4.0;
 const GROWTH: f32 = 2.5;
 
@@ -119,13 +119,13 @@ pub struct Prior {
     files: u32,
     ranks: u32,
     max_plies: u32,
-    /// Converts sets of squares of a way (bit 0 for the first square) to numbers to base 3. The first table gives each
-    /// square of the set the digit 1, the second table gives it the digit 2. `mirrored` has each set in reverse order,
-    /// indexed by the length of the way (0 to 7 squares), then by the set.
+    /// Two tables from sets of squares of a way (bit 0 for the first square) to numbers to base 3. Each square of the
+    /// set gets the digit 1 in the first table, and the digit 2 in the second. `mirrored` has each set in reverse
+    /// order, indexed by the length of the way (0 to 7 squares), then by the set.
     ternary: [[u16; 128]; 2],
     mirrored: Vec<[u8; 128]>,
-    /// The proof number and the disproof number of a leaf with even odds, indexed by the number of plies until
-    /// positions are solved exactly.
+    /// The proof number of a leaf with even odds, which is also its disproof number. The index is the number of plies
+    /// until positions are solved exactly.
     even: Vec<f32>,
     weights: Vec<Float>,
     /// For each weight, the sum of the squared errors of the steps that changed it.

@@ -12,8 +12,8 @@ use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::targets::{self, BLACK_ALL};
 use yomikiri_rules::games::binarsi::{Binarsi, Move};
 
-/// The size in bytes of the transposition table of a thread's endgame solver. It is small enough to stay in the cache
-/// of its core; a table a thousand times as large saves one percent of the nodes.
+/// The size, in bytes, of the transposition table of each thread's endgame solver. It is small enough for the cache of
+/// a processor core. A table a thousand times as large saves one percent of the nodes.
 const ENDGAME_BYTES: usize = 1 << 20;
 
 /// One variant of Binarsi, with the weights learned for it.
@@ -129,7 +129,7 @@ impl ProofGame for BinarsiProof {
         is_cut_short && self.successors.lines.attainable(position, targets::ALL) & targets::all(attacker) == 0
     }
 
-    /// Returns the key without the bits of the targets.
+    /// Returns the key without the bits of the cleared targets.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
         key >> 6

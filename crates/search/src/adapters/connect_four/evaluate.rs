@@ -71,7 +71,7 @@ impl Evaluate<ConnectFour> for ConnectFour {
         self
     }
 
-    /// Returns the evaluation, in tenths of the value of a disc in an open row.
+    /// Returns the evaluation. For scale, a disc counts 10 for each row that contains it and no disc of the other side.
     fn evaluate(&self, position: &Position) -> i32 {
         let (rules, side) = (&self.rules, position.side());
         let reached = landings(rules.board, position.occupied());

@@ -134,7 +134,8 @@ impl Shape for Any {
 struct ConnectFourSearch<S> {
     game: ConnectFour,
     squares: Squares,
-    /// Every second rank from the top one down: the squares that a side gets if it always answers in the same file.
+    /// Every second rank from the top one down. A side gets these squares if it always answers in the file of the other
+    /// side's last disc.
     upper: Squares,
     /// The score of a loss when the board is full.
     lost_at_last: i32,
@@ -235,10 +236,10 @@ fn score(outcome: Outcome, discs: u32, plies: u16) -> i32 {
 
 impl<S: Shape> ConnectFourSearch<S> {
     /// Returns the bound by claimeven (Allis, A Knowledge-based Approach of Connect-Four, 1988), or `None` if there is
-    /// no bound of at most `alpha`. If all files have an even number of empty squares, the other side gets the upper
-    /// square of each pair of empty squares by always answering in the same file. If all lower squares together
-    /// complete no row of the side to move, it does not win. If, in addition, all upper squares together complete a row
-    /// of the other side, the side to move loses, at the latest when the board is full.
+    /// no bound of at most `alpha`. If all files have an even number of empty squares, the other side can always answer
+    /// in the same file. It then gets the upper square of each pair of empty squares. If all lower squares together
+    /// complete no row of the side to move, that side does not win. If, in addition, all upper squares together
+    /// complete a row of the other side, the side to move loses, at the latest when the board is full.
     #[inline(always)]
     fn bound_by_follow_up(&self, position: &Position, alpha: i32) -> Option<i32> {
         let occupied = position.occupied();
@@ -269,7 +270,8 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     const DEPTHS: Depths =
         Depths { ordering: 0, table: 8, lookahead: 16, interrupt: 12, split: 20, selective: u32::MAX };
 
-    /// About one node in six is stored, so 16 nodes fill about three of the four or five entries of a bucket.
+    /// About one node in six is stored, so a bucket gets about three entries from 16 nodes. It has room for four or
+    /// five.
     const NODES_PER_BUCKET: usize = 16;
     const GROWS_AT_ONCE: bool = true;
 
@@ -349,7 +351,8 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
             let own = position.own | disc;
             // A forced move needs no priority.
             let threats = if is_forced { 0 } else { self.threats(own, occupied | disc).count_ones() as i32 };
-            // The table does not distinguish mirror images, so the code is the file counted from the nearer edge.
+            // The table stores one move for a position and its mirror image. So the code of a move is its file, counted
+            // from the nearer edge.
             let code = file.min(self.board().files - 1 - file);
             let priority = match code {
                 _ if code == first[0] => 2000,
@@ -367,9 +370,8 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     }
 
     /// Asks about early ends of the game first, because the search for a win within few plies is short. If both sides
-    /// can still win, the question is about the side that can win earlier. It asks if this side wins in the first half
-    /// of the plies at which it still can. If only one side can still win, the question halves the interval from
-    /// `lower` to `upper`.
+    /// can still win, asks about the side that can win earlier: does it win in the first half of the plies at which it
+    /// still can? If only one side can still win, halves the interval from `lower` to `upper`.
     fn window(&self, lower: i32, upper: i32, _: i32) -> i32 {
         // The number of plies from the end of a won game to the end of the longest game, plus 1; negative for lost
         // games, and 0 for draws.
@@ -411,8 +413,8 @@ mod tests {
     use super::*;
     use yomikiri_rules::Game;
 
-    /// Closes in on each score that a position with `discs` discs can have, with the questions of `window`. Returns the
-    /// largest number of questions that a score takes.
+    /// Closes in on each score that a position with `discs` discs can have, by asking if the score is above the value
+    /// of `window`. Returns the largest number of questions that a score takes.
     fn most_questions(code: &str, discs: u32) -> u32 {
         let game = ConnectFour::parse(code).unwrap();
         let left = game.rules.board.area() - discs;

@@ -5,11 +5,11 @@ use yomikiri_rules::Side;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Board, Position, Squares};
 
-/// The value of each rank by which a piece is nearer to its goal.
+/// The value of each rank by which a piece is nearer to its goal rank.
 const RANK: i32 = 100;
 
-/// The value of a goal that a piece occupies. A goal directly in front of a piece also counts if the other side
-/// occupies it.
+/// The value of a goal square that a piece occupies. A goal square directly in front of a piece also counts if a piece
+/// of the other side is on it.
 const GOAL: i32 = 60;
 
 impl Evaluate<Pyonpyon> for Pyonpyon {

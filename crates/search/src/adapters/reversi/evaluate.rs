@@ -10,7 +10,7 @@ use yomikiri_rules::games::reversi::board::{Board, Position, Squares};
 use yomikiri_rules::games::reversi::lines::legal_moves;
 use yomikiri_rules::{Game, Side};
 
-/// The value of a legal move, in hundredths of a disc. A legal move to a corner is worth this plus [`CORNER_MOVE`].
+/// The value of a legal move, in hundredths of a disc. A legal move to a corner is worth `MOVE` plus [`CORNER_MOVE`].
 const MOVE: i32 = 200;
 const CORNER_MOVE: i32 = 500;
 /// The value of a corner that the side holds, including the discs that the corner makes stable.

@@ -41,7 +41,7 @@ impl Shape {
         Shape { least }
     }
 
-    /// The number of states.
+    /// Returns the number of states of the shape's squares.
     pub fn states(&self) -> usize {
         self.least.len()
     }
@@ -120,7 +120,7 @@ impl Patterns {
                     lanes.push(image);
                 }
             }
-            // Another group already has these lanes.
+            // An earlier group of squares already has these lanes.
             if lanes.is_empty() {
                 continue;
             }
@@ -136,7 +136,7 @@ impl Patterns {
         patterns
     }
 
-    /// Returns the state of a lane whose squares are all empty.
+    /// Returns the state, a number to base 3, of a lane whose squares are all empty.
     pub fn middle(&self, lane: usize) -> i32 {
         self.shapes[self.lanes[lane]].states() as i32 / 2
     }
@@ -174,7 +174,7 @@ impl States {
         States(self.0.map(|state| -state))
     }
 
-    /// The states, indexed by lane. An empty lane has 0, as in [`States`].
+    /// Returns the states, indexed by lane. An empty lane has 0, as in [`States`].
     #[inline(always)]
     pub fn lanes(&self) -> &[i16; LANES] {
         &self.0

@@ -29,7 +29,7 @@ pub const DISC: i32 = 8;
 /// The length of the weight table of a stage, a power of two.
 const ROOM: usize = 1 << 18;
 
-/// The weights of a stage, in the form of the files.
+/// The weights of a stage of the game, in the form in which the files store them.
 pub struct Fitted {
     /// The maximum number of empty squares in this stage.
     pub most_empty: u8,
@@ -39,7 +39,7 @@ pub struct Fitted {
     pub weights: Vec<Vec<i8>>,
 }
 
-/// The weights of a board, arranged for a search.
+/// The weights of a board, arranged for fast look-ups in a search.
 pub struct Weights {
     /// The patterns of the board.
     pub patterns: Patterns,
@@ -163,8 +163,8 @@ impl Weights {
     }
 }
 
-/// Returns, for each state of a shape, the index of its weight among the weights of the shape in a file. States that
-/// are equal by symmetry share a weight.
+/// Returns, for each state of a shape, the index of the state's weight among the weights that a file stores for the
+/// shape. States that are equal by symmetry share a weight.
 fn places_of_weights(shape: &Shape) -> Vec<usize> {
     let (mut places, mut own) = (Vec::with_capacity(shape.states()), 0..);
     for state in 0..shape.states() {

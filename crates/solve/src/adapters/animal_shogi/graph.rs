@@ -67,8 +67,8 @@ impl Cyclic for AnimalShogi {
         board.before_moves(&self.rules, self.index.open_lions(), |before| visit(self.index.rank(before)))
     }
 
-    /// Returns true if the side to move does not attack the other lion, and at most one piece attacks the lion of the
-    /// side to move: the piece that has just moved. Returns false for a key that is not canonical.
+    /// Returns true if the position may arise in a game: the side to move does not attack the other lion, and at most
+    /// one piece attacks its own lion, the one that has just moved. Returns false for a key that is not canonical.
     #[inline]
     fn may_arise(&self, key: u32, board: &Board) -> bool {
         let attackers = board.own_attackers(&self.rules, board.opponent_lion());
@@ -120,7 +120,8 @@ impl Cyclic for AnimalShogi {
             if leap.tried {
                 tried = or(&tried, &leap.goes_on);
             }
-            // A move that leaves the lion safe refutes a loss. The other moves matter only if a try is possible.
+            // A move that leaves the own lion safe refutes a loss. The other moves matter only if a try is possible: a
+            // move of the lion to the last rank.
             if is_empty(&lost) && !may_try { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if !is_empty(&tried) {
@@ -161,7 +162,7 @@ impl Cyclic for AnimalShogi {
     ) -> RunSet {
         let mut lost = *from;
         let _ = Run::new(&self.rules, &self.index, block).moves(from, |leap| {
-            // A move that leaves the lion attacked loses anyway, because the other side takes the lion.
+            // A move that leaves the own lion attacked loses anyway, because the other side takes the lion.
             let asked = and(&leap.goes_on, &lost);
             if !is_empty(&asked) {
                 let kept = if leap.tried {
@@ -187,8 +188,9 @@ impl Cyclic for AnimalShogi {
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
 
-    /// Returns a win in one ply if a try wins, and a loss in two plies if every move leaves the own lion attacked.
-    /// Returns `None` for any other position. Unlike the default implementation, this one compares no distances.
+    /// Returns a win in one ply if a try wins, which is a move of the lion to the last rank. Returns a loss in two
+    /// plies if every move leaves the own lion attacked. Returns `None` for any other position. Unlike the default
+    /// implementation, this one compares no distances.
     #[inline]
     fn ended_value(&self, board: &Board) -> End {
         let may_try = board.may_try(&self.rules);
@@ -197,7 +199,7 @@ impl Cyclic for AnimalShogi {
             moved = true;
             lost &= attacked;
             tried = !attacked && next.tried(&self.rules);
-            // A move that leaves the lion safe refutes a loss. The other moves matter only if a try is possible.
+            // A move that leaves the own lion safe refutes a loss. The other moves matter only if a try is possible.
             if tried || (!lost && !may_try) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if tried {

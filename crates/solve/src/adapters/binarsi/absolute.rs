@@ -4,7 +4,8 @@ use yomikiri_rules::games::binarsi::goal::{End, Goal};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::{CodedValue, Distance, Outcome, Score, Side, Value};
 
-/// A kind of value that the sheets of the tier kernel hold as absolute bytes. No value has the byte 0 or 255.
+/// A kind of value that the tier kernel can hold as absolute bytes, which mean the same at every ply: larger is better
+/// for Black. No value has the byte 0 or 255.
 pub trait Absolute: Goal {
     /// Returns the absolute byte of a game that ends with `end` at `ply`.
     fn absolute(rules: &Rules, end: End, ply: u32) -> u8;
@@ -14,7 +15,7 @@ pub trait Absolute: Goal {
     fn table_bytes(rules: &Rules, ply: u32) -> [u8; 256];
 }
 
-/// The byte is `255 - E` if Black wins and `E` if White wins, where `E` is the ply at which the game ends.
+/// The absolute byte is `255 - E` if Black wins and `E` if White wins, where `E` is the ply at which the game ends.
 impl Absolute for Distance {
     #[inline]
     fn absolute(rules: &Rules, end: End, ply: u32) -> u8 {
@@ -39,7 +40,7 @@ impl Absolute for Distance {
     }
 }
 
-/// The byte is the table byte of Black's score.
+/// The absolute byte is the table byte of Black's score.
 impl Absolute for Score {
     #[inline]
     fn absolute(rules: &Rules, end: End, _: u32) -> u8 {

@@ -1,5 +1,6 @@
-//! Bundles: sets of rows of a slice ([`crate::tiers::Slice`]) that differ only on one way, on which modifies are made.
-//! A modify is a move on a way inside the rectangle of stones.
+//! Bundles: sets of rows that differ only on one way, on which modifies are made. A modify is a move on a way inside
+//! the rectangle of stones. The rows of a bundle are in one slice of a tier: rows with the same values of certain bits
+//! ([`crate::tiers::Slice`]).
 //!
 //! A modify leads from one tier to another, and changes only its way. So all modifies on that way connect the rows of a
 //! bundle with rows of a single bundle of the other tier. Each row of that other bundle is read once for all these
@@ -10,14 +11,15 @@ use arrayvec::ArrayVec;
 use super::line::{Line, Modify};
 use crate::space::{BitMap, TilePlace, Tiling};
 
-/// The base-2 logarithm of the number of rows in a tile ([`Tiling`]).
+/// The base-2 logarithm of the minimum number of rows in a tile. A tile ([`Tiling`]) is a piece of a sheet that fits
+/// into the processor's caches.
 const TILE: u32 = 11;
 
 /// The maximum number of squares of a way.
 const LENGTH: usize = 7;
 
 /// Contents of a way that are rotations of one another. `numbers` has their indices in [`Bundles::contents`], in the
-/// order of rotation: each content is the previous one rotated by one square.
+/// order of rotation: each content after the first is the previous one, rotated by one square.
 struct Orbit {
     numbers: ArrayVec<u8, LENGTH>,
     /// True if the orbit has fewer contents than the way has squares. A rotation by fewer squares than the length of
@@ -25,21 +27,23 @@ struct Orbit {
     is_short: bool,
 }
 
-/// The bundles of a slice.
+/// The bundles of a slice of a tier: its rows, divided into sets that differ only on one way.
 pub struct Bundles {
     pub tiling: Tiling,
-    /// For each bundle of a tile, the place of its first row.
+    /// The place of each bundle's first row in a tile, a piece of the slice. The places are the same in all tiles.
     pub contexts: Vec<TilePlace>,
-    /// For each row of a bundle, its place relative to the first row, and the index of its content in `contents`.
+    /// For each row of a bundle: its place relative to the first row of the bundle, and the index in `contents` of the
+    /// stones that it has on the way.
     pub rows: Vec<(TilePlace, usize)>,
-    /// All contents of the way, as row bits of the other tier, which the modifies come from or lead to.
+    /// All contents of the way. They are row bits of the other tier: modifies lead from the slice to that tier, or from
+    /// that tier to the slice.
     pub contents: Vec<u32>,
     numbers: BitMap,
     orbits: Vec<Orbit>,
 }
 
 impl Bundles {
-    /// Finds the bundles of the slice of a modify.
+    /// Finds the bundles of a slice for the modifies of its rows on one way.
     pub fn new(Modify { area, line, placed, .. }: &Modify) -> Bundles {
         let contents = line.contents();
         let places: Vec<u32> = (0..line.length).map(|at| contents[1 << at].trailing_zeros()).collect();
@@ -60,9 +64,9 @@ impl Bundles {
         self.numbers.apply(content) as usize
     }
 
-    /// For each content of the way, merges `begin` with the `cells` of all proper rotations of the content: by 1 to
-    /// `length - 1` squares, where `length` is the number of squares of the way. Writes the result to `into`. `cells`
-    /// and `into` are indexed like [`Bundles::contents`].
+    /// For each content of the way, merges `begin` with the `cells` of all proper rotations of the content. These
+    /// rotate it by 1 to `length - 1` squares, where `length` is the number of squares of the way. Writes the result to
+    /// `into`. `cells` and `into` are indexed like [`Bundles::contents`].
     #[inline(always)]
     pub fn turn<T: Copy>(&self, cells: &[T], begin: &T, into: &mut [T], merge: impl Fn(&mut T, &T)) {
         for Orbit { numbers, is_short } in &self.orbits {

@@ -8,7 +8,7 @@ use yomikiri_rules::games::binarsi::index::spread_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
-/// The number of rows that [`states_per_row`] samples.
+/// The number of rows (arrangements of stones in a rectangle) that [`states_per_row`] samples.
 const ROWS: u64 = 512;
 
 impl<V: Goal> Capacity for BinarsiOf<V> {
@@ -31,8 +31,8 @@ impl<V: Goal> Capacity for BinarsiOf<V> {
     }
 }
 
-/// Returns the number of places on the board at which a rectangle of the size of `rect` contains the start square or
-/// one of its mirror images.
+/// Returns the number of places on the board at which a rectangle of the size of `rect` can arise: it contains the
+/// start square or a mirror image of this square.
 fn placements(rules: &Rules, rect: Rect) -> f64 {
     let along = |board: u8, size: u8, start: u8| {
         let holds = |first: u8, square: u8| (first..first + size).contains(&square);

@@ -1,6 +1,6 @@
-//! Gathering: for each row of the parent, merges the cells of the child's rows to which the moves of a step lead. The
-//! cell of a row is its entry in a sheet, with one byte for each lane (set of cleared targets) or one byte for the
-//! whole row.
+//! Gathering: for each row of a tier, the parent, merges the cells of the rows to which moves on one way lead. These
+//! rows are in another tier, the child. The cell of a row is its entry in a sheet. It has one byte for each lane (set
+//! of cleared targets) or one byte for the whole row.
 
 use super::bundles::Bundles;
 use super::line::{Contexts, EdgeMoves, Line, Modify, is_modify, mirrored_way, row_map};
@@ -10,29 +10,29 @@ use crate::tiers::{Moves, Row, Sheet, SheetMut, SliceImage};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_table::memory::prefetch;
 
-/// An operation that merges the cells to which several moves of a row lead.
+/// An operation that merges the cells (entries of rows in a sheet) to which several moves of a row lead.
 pub trait Merge {
     type Cell: Copy + Send + Sync;
 
-    /// The neutral cell, with which merging begins.
+    /// The neutral cell: merging begins with it.
     const NOTHING: Self::Cell;
 
-    /// True if merging the same cell a second time changes nothing.
+    /// True if merging a cell twice gives the same as merging it once.
     const IS_IDEMPOTENT: bool;
 
     fn merge(into: &mut Self::Cell, other: &Self::Cell);
 }
 
-/// Merges by the maximum in each lane, which is the best value for Black.
+/// Merges cells by the maximum of the bytes of each lane, which is the best value for Black.
 pub struct Highest;
 
-/// Merges by the minimum in each lane, which is the best value for White.
+/// Merges cells by the minimum of the bytes of each lane, which is the best value for White.
 pub struct Lowest;
 
-/// Merges by the sum in each lane.
+/// Merges cells by the sum of the bytes of each lane.
 pub struct Sum;
 
-/// Merges by the sum, for cells that have one number instead of lanes.
+/// Merges cells that have one number for the whole row, by their sum.
 pub struct RowSum;
 
 impl Merge for Highest {
@@ -167,9 +167,9 @@ fn gather_by_bundles<M: Merge>(
     });
 }
 
-/// Merges into each row of `into` the cells of the rows to which the moves of a step lead. `into` is the sheet of a
-/// part ([`crate::tiers::Part`]) of the parent's tier, and `from` is the sheet of a part of the child's tier. Moves to
-/// rows outside that part of the child's tier are skipped.
+/// Merges into each row of `into` the cells of the rows to which the moves of `edge` lead. `into` is the sheet of the
+/// parent's tier or of a part of it ([`crate::tiers::Part`]). `from` is such a sheet of the child's tier. Moves to rows
+/// that `from` does not have are skipped.
 pub fn gather<M: Merge>(rules: &Rules, edge: EdgeMoves, from: Sheet<M::Cell>, into: SheetMut<M::Cell>) {
     let EdgeMoves { parent, child, step, .. } = edge;
     let map = row_map(rules, parent, step.image, child);

@@ -12,8 +12,8 @@ pub struct Illegal {
     unchanged: bool,
     /// For the mirroring of the board that reverses the way: the map from rows to mirrored rows, and the row bits of
     /// the way. `None` if the rules let a modify turn the board into a mirror image, or if this mirroring moves the
-    /// rectangle. The other mirroring of the board needs no check. A modify whose result is the image under that
-    /// mirroring does not change the content of the way, so `unchanged` makes it illegal.
+    /// rectangle. The other mirroring of the board needs no check: a modify can produce that image only if it does not
+    /// change the way, and then `unchanged` makes it illegal.
     reversed: Option<(BitMap, u32)>,
 }
 

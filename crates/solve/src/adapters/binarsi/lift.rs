@@ -6,12 +6,13 @@ use crate::tiers::Row;
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
 
-/// The lifts of rows. The index is the set of targets that have a line of stones on the row's board.
+/// The masks for lifting rows, indexed by the set of targets that have a line of stones on the row's board. To lift a
+/// row of values is to turn it into the values of the moves to this row.
 pub struct Lifts(Vec<Lift>);
 
-/// Masks of the lanes before a move to the row, by the state of the game after the move. A mask has 255 for each lane
-/// from which the move leads to the state, and 0 for all other lanes. `open` is for the state in which the game goes
-/// on. The masks of `over` are, in this order, for a win of Black, a win of White, and an end at which the stones are
+/// Masks of the lanes before a move to a row, one mask for each state of the game after the move. A mask has 255 for
+/// each lane from which the move leads to the state, and 0 for all other lanes. `open` is for the state in which the
+/// game goes on. The masks of `over` are for these states, in this order: Black wins, White wins, the stones are
 /// counted.
 struct Lift {
     open: Row,

@@ -1,5 +1,5 @@
-//! The ways of a rectangle in terms of row bits (the stones of the rectangle as a number): the results of the operators
-//! on a way, and the maps of rows to mirrored boards.
+//! Ways of a rectangle as row bits. A row is the stones of the rectangle as a number, with one bit for each square.
+//! This module finds the contents that operators can leave on a way, and maps rows to mirrored boards.
 
 use super::illegal::Illegal;
 use crate::space::BitMap;
@@ -17,7 +17,7 @@ pub struct Step {
     pub image: Image,
 }
 
-/// Moves of an edge from one tier to another.
+/// The moves on one way that lead from one tier, the parent, to another, the child.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeMoves {
     /// The rectangle of the parent.
@@ -25,11 +25,12 @@ pub struct EdgeMoves {
     /// The rectangle of the child.
     pub child: Rect,
     pub step: Step,
-    /// The subset of the moves of the edge that are made.
+    /// The choice among the moves on the way: all, or only some of them.
     pub moves: Moves,
 }
 
-/// A way of a rectangle in terms of row bits, with the inputs of its operators.
+/// A way of a rectangle, with the inputs of its operators. The squares are row bits: a row is the stones of the
+/// rectangle as a number, with one bit for each square.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub mask: u32,
@@ -61,7 +62,7 @@ impl Shift {
 }
 
 impl Line {
-    /// Returns the line of a way that the rectangle contains.
+    /// Returns the line of a way inside the rectangle, for modifies: moves on ways that already hold stones.
     pub fn modify(rect: Rect, way: Way) -> Line {
         let (at, size, unit) = place(rect, way);
         let mut line = Line::bare(rect, way);
@@ -90,8 +91,9 @@ impl Line {
         Line { mask, along, length: mask.count_ones(), first: None, second: None }
     }
 
-    /// Returns the contents that operators other than rotations can leave on the way, and the number of valid entries
-    /// in the array. `context` has the stones off the way. Some contents may be equal.
+    /// Returns the contents that operators other than rotations can leave on the way. Only the first entries of the
+    /// array are valid; the number returned with it counts them. `context` has the stones off the way. Some contents
+    /// may be equal.
     #[inline(always)]
     pub fn results(&self, context: u32) -> ([u32; 8], usize) {
         let mask = self.mask;
@@ -119,7 +121,7 @@ impl Line {
         ((content << (self.along * k)) | (content >> (self.along * (self.length - k)))) & self.mask
     }
 
-    /// Returns the map of row bits that rotates the way's content by `k` squares.
+    /// Returns a map of rows to row bits: the content of the way, rotated by `k` squares. Bits off the way are dropped.
     pub fn turn(&self, k: u32) -> BitMap {
         let image = |bit: u32| (self.mask >> bit & 1 == 1).then(|| self.rotated(1 << bit, k).trailing_zeros());
         BitMap::new(u32::BITS - self.mask.leading_zeros(), image)
@@ -181,9 +183,9 @@ pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
-/// The modifies on one way, for all rows of a slice of a tier. They come from, or lead to, rows of another tier. `area`
-/// is the number of squares of the other tier's rectangle. `line` and `illegal` are in terms of the other tier's row
-/// bits. `placed` maps the indices of the slice to rows of the other tier.
+/// The modifies on one way that connect the rows of a slice of a tier with rows of another tier, in either direction.
+/// `area` is the number of squares of the other tier's rectangle. `line` and `illegal` are in terms of the other tier's
+/// row bits. `placed` maps the indices of the slice to rows of the other tier.
 pub struct Modify {
     pub area: u32,
     pub line: Line,
@@ -192,7 +194,8 @@ pub struct Modify {
 }
 
 impl Modify {
-    /// Creates the modifies on a way of the other tier's rectangle `rect`.
+    /// Creates the modifies on `way` that connect the rows of a slice with rows of another tier. `rect` is the
+    /// rectangle of that other tier, and `placed` maps the slice to it.
     pub fn new(rules: &Rules, rect: Rect, way: Way, placed: SliceImage) -> Modify {
         let line = Line::modify(rect, way);
         let illegal = Illegal::new(rules, rect, way, line.mask, |image| row_map(rules, rect, image, rect));
@@ -210,7 +213,7 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// Finds the contexts that occur in the slice of the modifies.
+    /// Finds the contexts (the stones off the way) that occur in the slice to which the modifies belong.
     pub fn new(Modify { area, line, placed, .. }: &Modify) -> Contexts {
         let varying = placed.varying() & !line.mask;
         let kept: Vec<u32> = (0..*area).filter(|bit| varying >> bit & 1 == 1).collect();
@@ -219,13 +222,13 @@ impl Contexts {
         Contexts { count: 1 << kept.len(), squeeze, spread, fixed: placed.fixed() & !line.mask }
     }
 
-    /// Returns the index of a row's context.
+    /// Returns the index of the context of a row, which is its stones off the way.
     #[inline(always)]
     pub fn number(&self, row: u32) -> u32 {
         self.squeeze.apply(row)
     }
 
-    /// Returns the context with an index.
+    /// Returns the context (the stones off the way) with this index.
     #[inline(always)]
     pub fn context(&self, number: u32) -> u32 {
         self.spread.apply(number) | self.fixed

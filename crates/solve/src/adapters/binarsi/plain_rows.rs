@@ -14,8 +14,8 @@ use yomikiri_rules::games::binarsi::moves::{self, Op};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
-/// Returns the position of a row, with no targets cleared. `base` is the first key of the row's tier. Returns `None` if
-/// no position has that key.
+/// Returns the position of a row (an arrangement of stones in a tier), with no targets cleared. `base` is the first key
+/// of the tier. Returns `None` if no position has the key of the row.
 fn row_position<V>(game: &BinarsiOf<V>, base: u64, row: u32) -> Option<Position> {
     game.keys.position(base + (u64::from(row) << 6))
 }
@@ -27,8 +27,8 @@ struct AfterWay<'a> {
     squares: Squares,
     /// The first key of the tier that the moves lead to.
     base: u64,
-    /// The symmetries that map the board after a move to the tier with the key `base`, each with the rectangle of the
-    /// image.
+    /// The symmetries that map the board after a move to the tier with the first key `base`, each with the rectangle of
+    /// the mapped board.
     images: ArrayVec<(Image, Rect), 4>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> AfterWay<'a> {
         Some(AfterWay { rules, squares, base, images: images.collect() })
     }
 
-    /// Returns the rows of the images of `stones` under each of [`AfterWay::images`].
+    /// Returns the images of `stones` under all symmetries in [`AfterWay::images`], as rows.
     #[inline]
     fn rows(&self, stones: Squares) -> impl Iterator<Item = u32> {
         self.images.iter().map(move |&(image, rect)| compact_stones(rect, image.squares(self.rules, stones)) as u32)
@@ -60,7 +60,8 @@ impl<'a> AfterWay<'a> {
     }
 }
 
-/// Returns the moves of a tier's rows, with one link for each way. `base` is the first key of the tier.
+/// Returns the moves of a tier's rows: a [`RowLink`] with all moves on a way, for each way. `base` is the first key of
+/// the tier.
 pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<'_>> {
     let rules = &game.rules;
     let Some(first) = row_position(game, base, 0) else { return Vec::new() };
@@ -68,10 +69,11 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
     unlocked.filter_map(|way| row_link(game, first, way)).collect()
 }
 
-/// Returns the link of the moves on one way, or `None` if the way is neither in the rectangle of stones nor next to it.
-/// The results of shifts, which rotate the content of the way, depend only on the stones on the way. The results of
-/// other operators depend only on the stones off the way, so rows that differ only on the way share most moves. In
-/// variants with illegal modifies, the legal results depend on all stones, so each row is a bundle of its own.
+/// Returns all moves of a tier's rows on one way. Returns `None` if the way is neither in the rectangle of stones nor
+/// next to it. The results of shifts, which rotate the content of the way, depend only on the stones on the way. The
+/// results of other operators depend only on the stones off the way, so rows that differ only on the way share most
+/// moves. In variants with illegal modifies, the legal results depend on all stones, so each row is a bundle of its
+/// own.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
     let after = AfterWay::new(game, Tier::of(&first), way)?;
@@ -83,7 +85,7 @@ fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> O
     Some(link)
 }
 
-/// Makes a link in which each row is a bundle of its own.
+/// Makes a link (the moves on one way) in which each row is a bundle of its own.
 fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'a>) -> RowLink<'a> {
     let base = after.base;
     let children = Box::new(move |row: u32, bundle: &mut Bundle| {
@@ -104,8 +106,8 @@ fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'
     RowLink { base, free: 0, own: vec![Vec::new()], children, shared }
 }
 
-/// Makes a link for bundles of rows that differ only on the way. The children of a bundle are indexed by the content
-/// that the move leaves on the way.
+/// Makes a link (the moves on one way) for bundles of rows that differ only on the way. The children of a bundle are
+/// indexed by the content that the move leaves on the way.
 fn with_free_way<'a>(rules: &'a Rules, first: Position, way: Way, free: u32, after: AfterWay<'a>) -> RowLink<'a> {
     let base = after.base;
     let position = move |row: u32| Position { stones: spread_stones(first.rect, u64::from(row)), ..first };

@@ -1,5 +1,6 @@
-//! Reaching: makes the moves of a step from the lanes in the parent's sheet, and adds the lanes reached to the child's
-//! sheet. A lane of a row is the position with one set of cleared targets.
+//! Reaching: makes the moves on one way from the positions of one tier, the parent, to another, the child. A sheet
+//! holds the lanes of each row of a tier as bits. A lane of a row is the position with one set of cleared targets. The
+//! lanes that moves reach are added to the child's sheet.
 
 use super::bundles::Bundles;
 use super::line::{EdgeMoves, Line, Modify, is_modify, mirrored_way};
@@ -57,8 +58,9 @@ fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lan
     });
 }
 
-/// Adds to `into`, a slice of the child, the lanes that the moves of a step lead to. `from` is the sheet of the parent.
-/// `to_parent` maps the indices of the slice to rows of the parent, and `own` maps them to rows of the child.
+/// Adds to `into` the lanes that moves on one way lead to. `into` has the rows of a slice of the child's tier, and
+/// `from` is the sheet of the parent's tier. `to_parent` maps the indices of the slice to rows of the parent, and `own`
+/// maps them to rows of the child.
 pub fn reach_slice(
     rules: &Rules,
     EdgeMoves { parent, child, step, moves }: EdgeMoves,

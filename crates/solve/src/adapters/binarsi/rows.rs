@@ -7,7 +7,8 @@ use yomikiri_table::parallel;
 /// The number of rows that one task of a parallel loop handles.
 const CHUNK: usize = 1024;
 
-/// Calls `act` for each cell of a sheet, in parallel, with the index of the cell and the cell itself.
+/// Calls `act` for each cell (the entry of a row) of a sheet, in parallel, with the index of the cell and the cell
+/// itself.
 #[inline(always)]
 pub fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
     parallel::each_part_mut(sheet, CHUNK, |chunk, cells| {
@@ -17,28 +18,31 @@ pub fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
     });
 }
 
-/// Calls `act` for each row of a part, in parallel, with the row bits and the cell of the row.
+/// Calls `act` for each row of a sheet, in parallel, with the row bits (the row's number in its tier) and the row's
+/// cell.
 pub fn each_row<T: Send>(SheetMut { part, rows }: SheetMut<T>, act: impl Fn(u32, &mut T) + Sync) {
     each_cell(rows, |index, cell| act(part.row(index as usize), cell));
 }
 
-/// Maps rows to their indices in the sheet that moves come from or lead to.
+/// Maps rows of a tier to their indices in a sheet. A sheet is an array with an entry for each row of the tier or of a
+/// part of the tier.
 pub trait Rows: Sync {
-    /// Returns the index of a row, or `None` if the sheet is of a part that does not have the row.
+    /// Returns the index of a row in the sheet, or `None` if the sheet does not have the row.
     fn index(&self, row: u32) -> Option<usize>;
 
-    /// Returns false only if no row of the sheet has `content` in the bits of the mask `bits`.
+    /// Returns true if a row of the sheet may have `content` in the bits of the mask `bits`. Returns false only if no
+    /// row of the sheet has it.
     fn may_have(&self, content: u32, bits: u32) -> bool;
 }
 
-/// A sheet that moves come from or lead to.
+/// A sheet (an array with an entry for each row) that moves come from or lead to.
 pub struct Cells<'a, C, R> {
     pub cells: &'a [C],
     /// The map from rows to indices in `cells`.
     pub rows: &'a R,
 }
 
-/// The rows of a whole tier.
+/// The map for the sheet of a whole tier, in which each row is its own index.
 pub struct Whole;
 
 impl Rows for Whole {

@@ -81,7 +81,7 @@ fn successors(rules: &Rules, tier: Tier) -> impl Iterator<Item = (Tier, Step)> {
     })
 }
 
-/// Returns the symmetries of a tier, without the identity, as maps of its rows.
+/// Returns the symmetries of a tier, without the identity, as maps from rows to rows.
 fn own_images(rules: &Rules, tier: Tier) -> Vec<BitMap> {
     let images = tier.stabiliser(rules).into_iter();
     images.map(|image| row_map(rules, tier.rect, image, tier.rect)).collect()
@@ -299,7 +299,7 @@ mod tests {
     use yomikiri_rules::games::binarsi_points::BinarsiPoints;
     use yomikiri_table::parallel;
 
-    /// Cuts the sheet of a part out of the sheet of its tier.
+    /// Returns the sheet of a part, cut out of the sheet `whole` of the tier.
     fn picked<T: Copy>(part: &Part, whole: &[T]) -> Vec<T> {
         (0..part.rows()).map(|at| whole[part.row(at) as usize]).collect()
     }
@@ -309,7 +309,7 @@ mod tests {
         parts.iter().zip(rows.iter().map(Vec::as_slice))
     }
 
-    /// Cuts the sheet of a tier into those of its parts.
+    /// Cuts the sheet of a tier into the sheets of its parts.
     fn cut<T: Copy>(parts: &[Part], whole: &[T]) -> Vec<Vec<T>> {
         parts.iter().map(|part| picked(part, whole)).collect()
     }

@@ -15,8 +15,8 @@ use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
 use yomikiri_table::memory::prefetch;
 
-/// Calls `check` with the key and the verdict of each position of a part. These are the positions whose children are in
-/// the row `tables.rows[part]`. See [`Complete::check_part`](crate::retrograde::Complete::check_part).
+/// Calls `check` with the key and the verdict (outcome or worth of the best move) of each position whose children are
+/// in the row `tables.rows[part]`. See [`Complete::check_part`](crate::retrograde::Complete::check_part).
 pub fn check_row(
     game: &Pyonpyon,
     tables: &MoveTables,
@@ -44,17 +44,19 @@ pub fn check_row(
 }
 
 /// Returns the worth of a move to each position of a row, for the side that makes the move. The index is the rank in
-/// [`MoveTables::sets`] of the closed set ([`OpenedSets`]) of that side's pieces, from that side's view.
+/// [`MoveTables::sets`] of that side's pieces, as the closed set ([`OpenedSets`]) from that side's view. A closed set
+/// has indices among the squares that the other side leaves free.
 fn worth_of_moves(game: &Pyonpyon, tables: &MoveTables, row: &Row, bytes: &[u8], worth: &[u8; 256]) -> Vec<u8> {
     let byte = |rank: u16| bytes[(row.first + game.index.place(row, rank.into())) as usize];
     tables.turned.iter().map(|&rank| worth[usize::from(byte(rank))]).collect()
 }
 
-/// The number of sets of [`MoveTables::staying`] whose [`Origins`] are prefetched before those of the first set are
-/// used.
+/// The number of sets of [`MoveTables::staying`] whose table of moves ([`Origins`]) is prefetched before the table of
+/// the first set is used.
 const AHEAD: usize = 16;
 
-/// Returns the greatest worth of each position's moves, indexed by the rank of its own pieces in [`MoveTables::sets`].
+/// Returns the greatest worth among the moves of each position. The index is the rank in [`MoveTables::sets`] of the
+/// pieces of the side to move.
 fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8> {
     let mut best = vec![0; worth.len()];
     let mut numbers = [0; AHEAD];
@@ -111,7 +113,7 @@ const SPREAD: [[u8; 8]; 256] = {
     spread
 };
 
-/// The number of bits in the lower half of a closed set. [`OpenedSets`] describes closed sets.
+/// The number of bits in the lower half of a closed set, a set of indices among free squares (see [`OpenedSets`]).
 const HALF: u32 = 10;
 
 /// Converts closed sets to squares of the board. Bit `i` of a closed set stands for the `i`-th square that `taken`
@@ -151,7 +153,7 @@ mod tests {
     fn the_best_of_each_origin_is_the_greatest_worth_that_it_reaches() {
         let mut random = fastrand::Rng::with_seed(5);
         for round in 0..20_000 {
-            // From one worth for all squares to as many as squares, and from few moves to many.
+            // The number of different worths is from one to the number of squares, and there are few moves or many.
             let (worths, density) =
                 (random.u8(1..=16), random.u16(..) | if round % 2 == 0 { random.u16(..) } else { 0 });
             let first = random.u8(..=239);

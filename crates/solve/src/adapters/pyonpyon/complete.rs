@@ -12,10 +12,10 @@ use yomikiri_rules::{Outcome, Side};
 impl Complete for Pyonpyon {
     type AuditData = MoveTables;
 
-    /// Returns all terminal positions. To find them, takes each set of pieces as the pieces of one side, and adds the
-    /// pieces with which the other side completes its pattern against them. Does this for both sides. Only one set of
-    /// pieces completes a pattern against given pieces: it has one piece in each file, and a side has one piece per
-    /// file.
+    /// Returns all terminal positions. To find them, takes each set of pieces as the pieces of one side. Adds the
+    /// pieces with which the other side completes its winning pattern against them. Does this for both sides. Only one
+    /// set of pieces completes a pattern against given pieces: it has one piece in each file, and a side has no more
+    /// pieces.
     fn ends(&self) -> Vec<(u32, Outcome)> {
         let mut ends = Vec::new();
         for &own in self.index.own_sets() {

@@ -27,7 +27,8 @@ pub struct Child {
     other: Squares,
 }
 
-/// The row of the last key that was looked up, and its range of keys.
+/// The row (all positions with the same own pieces) of the last key that was looked up, and the range of the row's
+/// keys.
 #[derive(Default)]
 pub struct RowBlock {
     keys: Range<u32>,
@@ -35,7 +36,7 @@ pub struct RowBlock {
 }
 
 impl RowBlock {
-    /// Looks up the row of a key.
+    /// Looks up the row (all positions with the same own pieces) of a key.
     #[inline]
     fn find(&mut self, game: &Pyonpyon, key: u32) {
         if !self.keys.contains(&key) {
@@ -128,7 +129,7 @@ impl Cyclic for Pyonpyon {
         let (first, last) = (keys.start as u32, (keys.end - 1) as u32);
         block.find(self, first);
         let (rules, own) = (&self.rules, block.row.own);
-        // The own pattern is complete against some pieces only if it is complete against pieces on all squares.
+        // The own side can have completed its pattern only if the pattern is complete against pieces on all squares.
         if !block.keys.contains(&last) || rules.has_pattern(Side::Black, own, self.lines.squares()) {
             return None;
         }

@@ -23,15 +23,17 @@ const LOW: u32 = 13;
 /// Tables that depend on the board alone; 65 MB on 5x5.
 pub struct MoveTables {
     numbers: Numbers,
-    /// The origins for each set of squares that all pieces but one occupy, indexed by [`MoveTables::number`].
+    /// The origins of moves ([`Origins`]), for each set of squares that all pieces but one occupy. The index is
+    /// [`MoveTables::number`].
     origins: Vec<Origins>,
-    /// The closed sets of one side's pieces. A closed set consists of indices among the squares that the other side
+    /// All sets of one side's pieces, as closed sets: each consists of indices among the squares that the other side
     /// leaves free.
     pub sets: Combinations,
-    /// The closed sets of one side's pieces with one piece missing.
+    /// All sets of one side's pieces with one piece missing. Like [`MoveTables::sets`], they consist of indices among
+    /// the squares that the other side leaves free.
     pub staying: Combinations,
-    /// For each set of `staying`: the ranks in `sets` of the sets that have one square more, in ascending order of the
-    /// added square.
+    /// For each set of `staying`: the ranks, in `sets`, of the sets that have one square more, in ascending order of
+    /// the added square.
     pub with: Vec<[u16; EMPTY]>,
     /// For each set of `sets`, the rank of the set turned by 180 degrees.
     pub turned: Vec<u16>,
@@ -95,9 +97,9 @@ fn origins(lines: &Lines, occupied: Squares) -> Origins {
     origins
 }
 
-/// Dense indices of the sets of `size` squares, from 0. The index of a set is the sum of two numbers: the lowest index
-/// of the sets with the same upper half, and the index of the set's lower half among the lower halves with the same
-/// number of squares. The two look-ups do not depend on each other.
+/// Dense indices, from 0, of the sets of `size` squares. The index of a set is the sum of two numbers. The first is the
+/// lowest index of the sets with the same upper half. The second is the index of the set's lower half among all lower
+/// halves with the same number of squares. The look-ups of the two numbers do not depend on each other.
 struct Numbers {
     low: Vec<u16>,
     high: Vec<u32>,

@@ -3,9 +3,9 @@
 //!
 //! A move leaves the other side's pieces where they are, and they are the own pieces of the child. So if one child of a
 //! position is in a row, all of its children are. A *place* in the row is a key minus the first key of the row. A
-//! predecessor gets the place of a position of the row: the one with the moving pieces where they were before the move.
-//! So the moves of a predecessor can be checked without leaving the row, whose bits are close together in memory. Only
-//! the few predecessors that are returned need keys of their own.
+//! predecessor of the row's positions has the same pieces as some position of the row, but the other side is to move.
+//! It gets the place of that position. So the moves of a predecessor can be checked without leaving the row, whose bits
+//! are close together in memory. Only the few predecessors that are returned need keys of their own.
 
 use std::ops::ControlFlow;
 
@@ -28,7 +28,7 @@ pub struct RowOfChildren<'a> {
     length: u64,
     /// The squares that the own pieces leave free, in ascending order.
     squares: [u8; 25],
-    /// For each square of the board: its index in `squares`.
+    /// For each square of the board, its index in `squares`; 0 for a square that the own pieces occupy.
     places: [u8; 25],
 }
 
@@ -61,9 +61,9 @@ impl RowOfChildren<'_> {
         self.each_before(frontier, won, false, |place| found(self.key_before(place)));
     }
 
-    /// Calls `visit` once with the place of each predecessor of the row's positions in `frontier`. If `are_won` is
-    /// true, only positions that are also in `won` count, otherwise only positions that are not. The module
-    /// documentation defines the place of a predecessor.
+    /// Calls `visit` once for each predecessor of the row's positions in `frontier`. If `are_won` is true, only
+    /// positions that are also in `won` count, otherwise only positions that are not. `visit` gets an index in the row:
+    /// that of the position with the same pieces as the predecessor.
     fn each_before(&self, frontier: &impl Members, won: &impl Members, are_won: bool, mut visit: impl FnMut(u64)) {
         let mut before: Option<[u64; WORDS]> = None;
         for start in (0..self.length).step_by(256) {
@@ -91,8 +91,8 @@ impl RowOfChildren<'_> {
         }
     }
 
-    /// Calls `visit` with the places in the row to which moves of the other side's pieces lead from `place`. Moves can
-    /// be reversed, so moves from these places lead back to `place`.
+    /// Calls `visit` with the places that moves of the other side's pieces lead to from `place`. A place is the index
+    /// of a position in the row. Moves can be reversed, so moves from these places lead back to `place`.
     #[inline]
     fn moves(&self, place: u64, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let set = self.game.index.compact_at(&self.row, place as u32);
@@ -106,8 +106,9 @@ impl RowOfChildren<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Returns true if all moves of the other side's pieces from `place` lead to positions in `won`. Steps to
-    /// neighbouring squares are tried first, because nearly always one of them leads to a position outside `won`.
+    /// Returns true if all moves of the other side's pieces from the position at index `place` of the row lead to
+    /// positions in `won`. Steps to neighbouring squares are tried first, because nearly always one of them leads to a
+    /// position outside `won`.
     #[inline]
     fn has_lost(&self, place: u64, won: &impl Members) -> bool {
         let is_won = |place: u64| won.has(self.first + place);
@@ -127,7 +128,8 @@ impl RowOfChildren<'_> {
         all.is_continue()
     }
 
-    /// Returns the place of the other side's pieces if they occupy the closed set `rest` and `square`.
+    /// Returns the index of a position in the row. In this position, the other side has one piece on `square` and the
+    /// rest of its pieces on the squares of `rest`. Bit `i` of `rest` stands for the `i`-th element of `squares`.
     #[inline]
     fn place(&self, rest: u32, square: u32) -> u64 {
         let rank = self.game.index.rank_compact(rest | 1 << self.places[square as usize]);
@@ -139,8 +141,8 @@ impl RowOfChildren<'_> {
         set_bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
     }
 
-    /// Returns the key of the predecessor whose place ([`RowOfChildren::each_before`]) is `place`. The side that has
-    /// just moved in the positions of the row is to move in the predecessor.
+    /// Returns the key of a predecessor of a position of the row. The predecessor has the same pieces as the row's
+    /// position at index `place`, but the other side is to move.
     #[inline]
     fn key_before(&self, place: u64) -> u32 {
         let turned = |squares| self.game.rules.board.rotated(squares);

@@ -18,7 +18,8 @@ impl Adapter for Reversi {
         None
     }
 
-    /// Estimates by sampling. If positions have no keys, uses the capacity of each ply instead.
+    /// Estimates the numbers of positions by sampling. If the positions have no keys, takes the capacity of each ply
+    /// instead.
     fn estimate_from(&self, root: &Position) -> Estimate {
         if self.has_keys() {
             return estimate::positions(self, root, Limits::default());
@@ -38,8 +39,9 @@ impl Adapter for Reversi {
 }
 
 impl Capacity for Reversi {
-    /// The exponent with which moves meet more often at later plies. It was fitted to the boards of the test below,
-    /// with [`Limits::exact`] at 50,000 or more. With a smaller limit, the exponent is too high.
+    /// The number of moves that lead to the same position grows with the ply; this is the exponent of the growth. It
+    /// was fitted to the boards of the test below, with [`Limits::exact`] at 50,000 or more. With a smaller limit, the
+    /// exponent is too high.
     const MEETING_EXPONENT: f64 = 2.75;
 
     /// The number of discs of the side to move.

@@ -34,8 +34,9 @@ impl TargetEffect {
         lanes & self.open
     }
 
-    /// Lifts a row of grades: the grade of a lane becomes that of a move into the row from this lane. If the lane after
-    /// the move has the end `e` of [`crate::tiers::Tiered::lane_ends`], the grade is `ends[e - 1]`.
+    /// Lifts a row of grades: the grade of a lane becomes the grade of a move into the row from a position in this
+    /// lane. If the lane after the move has the end `e` of [`crate::tiers::Tiered::lane_ends`], the grade is
+    /// `ends[e - 1]`.
     #[inline]
     pub fn lift(&self, row: &mut Row, ends: [u8; 3]) {
         spread_low::<1>(row, self.targets);
@@ -62,8 +63,8 @@ const WITHOUT: [Lanes; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// If `targets` has the target `BIT`, copies the byte of each lane whose set contains this target to the lane of the
-/// same set without it.
+/// For a target `BIT` in `targets`: copies the byte of each lane whose set contains the target to the lane of the same
+/// set without the target.
 #[inline(always)]
 fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     if usize::from(targets) & BIT != 0 {

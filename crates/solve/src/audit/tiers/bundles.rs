@@ -1,5 +1,5 @@
-//! The moves of a part's rows on one link (to one other tier), bundle by bundle. A bundle has rows that differ only in
-//! some bits. These rows share children, which are looked up once for the whole bundle.
+//! The moves of some of a tier's rows to one other tier (a link), bundle by bundle. A bundle has rows that differ only
+//! in some bits. These rows share children, which are looked up once for the whole bundle.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,8 @@ use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
 
-/// The base-2 logarithm of the number of rows in a tile ([`Tiling`]).
+/// The base-2 logarithm of the minimum number of rows in a tile. A tile ([`Tiling`]) is a piece of a slice of a tier
+/// that fits into the processor's caches.
 const TILE: u32 = 11;
 
 /// The number of bundles whose children are prefetched before the moves of the first bundle are made.
@@ -39,7 +40,7 @@ impl MoveChoice {
     }
 }
 
-/// A part of the child tier, in memory.
+/// A part (some of the rows) of the tier that moves lead to, in memory.
 pub struct PartInMemory<'s> {
     pub part: &'s Part,
     /// The grades of moves ([`crate::audit::ValueGrades::of_move`]), by the row that a move leads to, then by the lane
@@ -52,7 +53,7 @@ pub struct PartInMemory<'s> {
 pub struct ChildTier<'s> {
     rows: usize,
     cut: &'s Cut,
-    /// The parts in memory.
+    /// The parts of the tier that are in memory.
     held: Vec<PartInMemory<'s>>,
     /// For each part of the tier: its index in `held`, or [`ChildTier::NOT_HELD`].
     places: Vec<u32>,
@@ -64,7 +65,8 @@ pub struct ChildTier<'s> {
 impl<'s> ChildTier<'s> {
     const NOT_HELD: u32 = u32::MAX;
 
-    /// Creates a child tier of `rows` rows, with some of its parts in memory.
+    /// Creates a child tier of `rows` rows, with some of its parts in memory. Each element of `held` has a part and,
+    /// before it, the index of the part in the tier.
     pub fn new(
         rows: usize,
         cut: &'s Cut,
@@ -77,12 +79,13 @@ impl<'s> ChildTier<'s> {
         ChildTier { rows, cut, held, places, is_reached }
     }
 
-    /// Returns the marks of the parts in memory, in the order in which [`ChildTier::new`] received the parts.
+    /// Returns the marks (positions that moves have reached) of the parts in memory, in the order in which
+    /// [`ChildTier::new`] received the parts.
     pub fn into_marks(self) -> impl Iterator<Item = Marks> {
         self.held.into_iter().map(|held| held.marks)
     }
 
-    /// Finds the place of a row of the tier.
+    /// Finds the part that has a row of the tier, and the index of the row in that part.
     #[inline]
     fn find(&self, row: u32) -> ChildPlace {
         let number = self.cut.part_of(row);
@@ -100,13 +103,14 @@ impl<'s> ChildTier<'s> {
         }
     }
 
-    /// Returns the grades of moves to a row; all 0 if the row is not in memory.
+    /// Returns the grades of moves to a row, by the lane before the move; all 0 if the row is not in memory.
     #[inline]
     fn grades(&self, ChildPlace { held, at }: ChildPlace) -> Row {
         self.held.get(held as usize).map_or(Row::filled(0), |held| held.grades[at as usize])
     }
 
-    /// Marks the lanes from which moves lead to a row. If the row is not in memory, marks its part as reached.
+    /// Marks a row as reached by moves from positions in `lanes`. If the row is not in memory, marks its part as
+    /// reached.
     #[inline]
     fn mark(&self, ChildPlace { held, at }: ChildPlace, lanes: Lanes) {
         if let Some(held) = self.held.get(held as usize) {
@@ -123,12 +127,12 @@ impl<'s> ChildTier<'s> {
     }
 }
 
-/// The place of a row of the child tier.
+/// The place of a row of the child tier: the part that has the row, and the index of the row in the part.
 #[derive(Clone, Copy, Default)]
 struct ChildPlace {
     /// The index of the row's part in [`ChildTier::held`], or [`ChildTier::NOT_HELD`].
     held: u32,
-    /// The index of the row in that part. If the part is not in memory, the index of the part in the tier.
+    /// The index of the row in its part. If the part is not in memory, the index of the part in the tier.
     at: u32,
 }
 
@@ -157,15 +161,16 @@ impl Scratch {
     }
 }
 
-/// A slice of a part, with its rows divided into bundles.
+/// A slice of a part, with its rows divided into bundles. The rows of a slice have the same values of certain row bits.
 struct BundledSlice<'l> {
     part: &'l Part,
     /// The index of the slice's first row in the part.
     first: usize,
-    /// For each row of a bundle: its place relative to the first row, and those of its children that are not children
-    /// of all rows of the bundle ([`RowLink::own`]).
+    /// For each row of a bundle: its place relative to the first row of the bundle, and some of its children. These are
+    /// the children that not all rows of the bundle have ([`RowLink::own`]).
     rows: Vec<(TilePlace, &'l [u8])>,
-    /// The children in `rows` without repeats, in ascending order. `None` if all children of a bundle are looked up.
+    /// The indices of all children in `rows`, without repeats, in ascending order. `None` if all children of a bundle
+    /// are looked up.
     own: Option<Vec<u8>>,
 }
 
@@ -180,12 +185,12 @@ impl BundledSlice<'_> {
     }
 }
 
-/// The rows of a part, divided into bundles for the moves of a link.
+/// The rows of a part of a tier, divided into bundles for the moves to one other tier.
 pub struct LinkBundles<'l> {
     link: &'l RowLink<'l>,
     wanted: MoveChoice,
     tiling: Tiling,
-    /// For each bundle of a tile, the place of its first row.
+    /// The place of each bundle's first row in a tile, a piece of a slice. The places are the same in all tiles.
     contexts: Vec<TilePlace>,
     slices: Vec<BundledSlice<'l>>,
     /// The number of bits of an index inside a slice.
@@ -290,7 +295,8 @@ impl<'l> LinkBundles<'l> {
         Ok(())
     }
 
-    /// Makes the moves of the bundle at index `at` of the waiting ones, whose children were prefetched.
+    /// Makes the moves of the bundle `scratch.waiting[at]`, whose children have been prefetched. Looks up the grades of
+    /// the moves and marks the children. `context` is the place of the bundle's first row in `tile`.
     fn look_up(
         &self,
         child: &ChildTier,
@@ -316,8 +322,8 @@ impl<'l> LinkBundles<'l> {
     }
 }
 
-/// Raises the best grades of a bundle's rows, lane by lane, to the grades of the bundle's moves. Adds to `arriving`,
-/// for each child, the lanes from which moves lead to it.
+/// Raises the best grades of a bundle's rows, lane by lane, to the grades of the bundle's moves if these are greater.
+/// Adds to `arriving`, for each child, the lanes from which moves lead to it.
 #[inline(always)]
 fn take_bundle(
     rows: &[(TilePlace, &[u8])],

@@ -18,7 +18,7 @@ pub const CHECKPOINT_EXTENSIONS: [&str; 2] = ["audit0", "audit1"];
 /// Limits the time for writing the state to about 1 / `SHARE` of the total time.
 const SHARE: u32 = 20;
 
-/// The state files of an audit.
+/// The two state files of an audit.
 pub struct AuditCheckpoint {
     /// The path of the table without its extension.
     base: PathBuf,
@@ -27,7 +27,7 @@ pub struct AuditCheckpoint {
     hash: u64,
     /// The least time between two saved states.
     every: Duration,
-    /// The index of the file to write next.
+    /// The index, 0 or 1, of the file to write next.
     turn: usize,
     /// The time of the last save.
     last: Instant,

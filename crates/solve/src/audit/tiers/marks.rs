@@ -11,11 +11,11 @@ use crate::two_steps::{WordSection, add_words, with_words};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile, TableError};
 
-/// For each row of a part of a tier, the lanes from which moves lead to the row. These are lanes before the move. A
-/// move can lead to another lane, because it can add targets (`TargetEffect`).
+/// The lanes from which moves lead to each row of a part of a tier. They are lanes before the move. A move can lead to
+/// another lane, because it can add targets (`TargetEffect`).
 pub struct Marks(pub Zeros<AtomicU64>);
 
-/// The number of words in a block of packed marks.
+/// The number of words in a block of packed marks. A word has the marks of one row.
 const BLOCK: usize = 1 << 14;
 
 impl Marks {
@@ -40,7 +40,7 @@ impl Marks {
     }
 }
 
-/// A store of the marks of parts.
+/// A store of marks (positions that moves have reached), by part of a tier.
 pub trait KeepMarks {
     /// Removes and returns the marks of part `part` of tier `number`; `None` if there are none.
     fn take(&mut self, number: usize, part: usize) -> Result<Option<Marks>>;
@@ -49,11 +49,12 @@ pub trait KeepMarks {
     fn put(&mut self, number: usize, part: usize, marks: Marks) -> Result<()>;
 }
 
-/// The marks of whole tiers in memory. The most recently used marks are unpacked, all others packed into sections.
+/// The marks (positions that moves have reached) of whole tiers, in memory. The most recently used marks are unpacked,
+/// all others packed into sections.
 pub struct TierMarks<'a, G: Tiered> {
     game: &'a G,
     graph: &'a [NodeOf<G>],
-    /// The memory for all marks, in bytes. The marks take more only if all of them are packed and still do not fit.
+    /// The memory for all marks, in bytes. The marks take more only if all are packed and still do not fit.
     room: u64,
     bytes: u64,
     clock: u64,

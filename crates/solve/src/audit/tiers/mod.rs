@@ -105,14 +105,14 @@ pub(crate) struct Audit<'a, G: Tiered> {
     added: Vec<TargetEffect>,
 }
 
-/// Moves of a part's rows on one link.
+/// Moves of the rows of a part of a tier to one other tier.
 struct LinkMoves<'a, G: Tiered> {
     node: &'a NodeOf<G>,
     part: &'a Part,
     link: &'a RowLink<'a>,
     /// The index of the tier that the link leads to.
     child: usize,
-    /// The subset of the moves to make.
+    /// The choice among the moves of the link: all, or only some of them.
     wanted: MoveChoice,
     /// The lanes of the part that have positions, by row.
     lanes: &'a [Lanes],
@@ -137,8 +137,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
     }
 
     /// Audits a part, marks its children, and adds its counts to `tally`. `seen` has the marks that earlier moves have
-    /// left on the part. `common` has the best common moves that [`Audit::common`] returned for the tier; `None` if it
-    /// was not called.
+    /// left on the part. `common` has the grades of the best common moves, which [`Audit::common`] has returned for the
+    /// tier; `None` if that method was not called.
     pub fn part(
         &self,
         place: PartPlace,
@@ -229,8 +229,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Makes moves into as many parts of the child tier at a time as fit the memory. Raises `best`, the grade of the
-    /// best move by row and lane.
+    /// Makes moves into the child tier: into as many of its parts at a time as fit the memory. Raises `best`, the grade
+    /// of the best move by row and lane.
     fn link(
         &self,
         LinkMoves { node, part, link, child, wanted, lanes }: LinkMoves<G>,
@@ -378,7 +378,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         self.wrong(node, row, lane, if have & lane != 0 { Breach::Superfluous } else { Breach::Missing })
     }
 
-    /// Returns the error about the position in the first of `lanes` of a row.
+    /// Returns the error about the position of `row` in the first lane of the set `lanes`.
     fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, breach: Breach) -> SolveError {
         key_error(
             self.game,
@@ -389,7 +389,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
     }
 }
 
-/// Returns true if a row has moves on a link.
+/// Returns true if a row has moves among those of `link`.
 fn has_moves(link: &RowLink, row: u32) -> bool {
     let mut bundle = Bundle::default();
     link.bundle(row & !link.free, &mut bundle);

@@ -12,9 +12,9 @@ use yomikiri_table::{SectionBlocks, Table, TableSection};
 /// The indices that identify a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartPlace {
-    /// The index of its tier.
+    /// The index of the tier.
     pub tier: usize,
-    /// Its index among the parts of the tier.
+    /// The index of the part among the parts of the tier.
     pub part: usize,
 }
 
@@ -26,7 +26,7 @@ pub trait AuditedSections: Sync {
     /// Returns the parts of a tier.
     fn cut(&self, number: usize) -> &Cut;
 
-    /// Returns the index under which the cache of sheets holds a part of a tier.
+    /// Returns the index of a part of a tier in the cache of sheets (arrays of the values of a part).
     fn unit(&self, number: usize, part: usize) -> usize;
 
     /// Returns the section of a part of a tier, or `None` if the part has no positions.
@@ -38,7 +38,7 @@ pub struct TableSections<'a, G: Tiered> {
     graph: &'a [NodeOf<G>],
     table: &'a Table,
     cuts: Vec<Cut>,
-    /// The index of each tier's first block in the table, by the base key of the tier.
+    /// The index of each tier's first block in the table, by the first key of the tier.
     pub firsts: HashMap<u64, u64>,
 }
 

@@ -1,11 +1,13 @@
 //! Moves and un-moves of many positions at once.
 //!
-//! A **run** is a set of up to 256 positions that differ only in owners and hens. Their numbers ([`super::index`]) are
-//! consecutive. The **place** of a position is its index in the run: the bits *owners* of its number. 256 bits hold any
-//! subset of a run. A move changes squares, lions and hands equally in all positions of a run that have the move. So
-//! the move leads from this run to one other run, which is looked up only once. The place in the other run follows from
-//! the bits of the old place: bits move, are dropped or are added, and the owner bits are complemented because the side
-//! to move changes.
+//! A **run** is a set of up to 256 positions that differ only in the owners of their pieces and in which chicks are
+//! hens. Their numbers ([`super::index`]) are consecutive. The **place** of a position is its index in the run. Its
+//! bits are one owner bit for each piece except the lions, then one bit for each chick, set for a hen. 256 bits hold
+//! any subset of a run.
+//!
+//! A move changes squares, lions and hands equally in all positions of a run that have the move. So the move leads from
+//! this run to one other run, which is looked up only once. The place in the other run follows from the bits of the old
+//! place: bits move, are dropped or are added, and the owner bits are complemented because the side to move changes.
 //!
 //! `places` has the sets of places, and the maps from the places of one run to those of another.
 
@@ -29,7 +31,8 @@ use places::{ALL, EVERY, Map, NONE, WITH, below, each_place};
 const KINDS: usize = 3;
 const CHICKS: usize = 2;
 
-/// The effect of a move or an un-move on a run.
+/// The effect of one move or un-move on all positions of a run, which differ only in owners and in which chicks are
+/// hens.
 #[derive(Clone, Copy)]
 struct RunChange {
     /// The square of the lion of the side to move after the change. All fields are as that side sees the board.
@@ -39,26 +42,28 @@ struct RunChange {
     /// The hands, as in `Board::hands`.
     hands: u16,
     /// The squares of the pieces after the change. A kind has at most two pieces, in slots 0 and 1. Indexed by kind and
-    /// slot: the square of the piece, as a set, or 0 if the slot is empty. Until `map` swaps bits (`Map::swapped`), the
-    /// piece in slot 0 has the lower bits in a place.
+    /// slot: the square of the piece, as a set, or 0 if the slot is empty. The piece in slot 0 has the lower owner bit,
+    /// until `Map::swapped` is applied.
     at: [[Squares; 2]; KINDS],
-    /// The map from the places before the change to those after it. It complements the owner bits of all pieces, the
-    /// moved one too, because the other side is to move after the change.
+    /// The map from the index of a position in its run before the change to the index after it. The map complements the
+    /// owner bits of all pieces, the moved one too, because the other side is to move after the change.
     map: Map,
 }
 
-/// The run to which a move or an un-move leads, with the map to its places from those of the run where it starts.
+/// The run of positions to which a move or an un-move leads from another run. `map` leads from the index of a position
+/// in that run to an index in this one.
 pub struct TargetRun {
     /// The first number of the run.
     pub first: u32,
     map: Map,
-    /// If the run is its own mirror image: the map to the places of the mirror images. Each position then has two
-    /// places in the run, one by `map` and one by this map. The smaller place is used. `None` for all other runs.
+    /// For a run that is its own mirror image: the map to the indices of the mirror images. Each position then has two
+    /// indices in the run, one by `map` and one by this map. The smaller one is used. `None` for all other runs.
     twin: Option<Map>,
 }
 
 impl TargetRun {
-    /// Returns the places in this run to which the move or un-move leads. `from` has places of the run where it starts.
+    /// Returns the places (indices of positions) that the move or un-move reaches in this run. `from` has places of the
+    /// run where it starts.
     #[inline(always)]
     pub fn images(&self, from: &Bits) -> Bits {
         let mut to = NONE;
@@ -71,8 +76,8 @@ impl TargetRun {
         to
     }
 
-    /// Returns the places in `from` from which the move or un-move leads to a place in `to`. `from` has places of the
-    /// run where it starts, `to` has places of this run.
+    /// Returns the places in `from` from which the move or un-move leads to a place in `to`. A place is the index of a
+    /// position: `from` has places of the run where the move starts, `to` has places of this run.
     #[inline(always)]
     pub fn origins(&self, from: &Bits, to: &Bits) -> Bits {
         let mut found = NONE;
@@ -88,13 +93,14 @@ impl TargetRun {
     }
 }
 
-/// A move that some positions of a run have.
+/// A move that some positions of a run have. The positions of a run differ only in owners and in which chicks are hens.
 pub struct RunMove<'a> {
     run: &'a Run<'a>,
     change: RunChange,
-    /// The places of the positions that have the move and after which the mover's lion cannot be taken.
+    /// The positions in which the move is possible and leaves the mover's lion safe, as a set of indices in the run.
     pub goes_on: Bits,
-    /// The places of the positions that have the move and after which the mover's lion can be taken.
+    /// The positions in which the move is possible, but the mover's lion can then be taken, as a set of indices in the
+    /// run.
     pub attacked: Bits,
     /// True if the try rule is on and the mover's lion is on its last rank after the move.
     pub tried: bool,
@@ -108,17 +114,17 @@ impl RunMove<'_> {
     }
 }
 
-/// A run: the positions of a block of consecutive numbers. Squares and owners are as the side that is not to move sees
-/// them.
+/// A run: up to 256 positions with consecutive numbers, which differ only in owners and in which chicks are hens.
+/// Squares are numbered, and sides are named, as the side that is not to move sees the board.
 pub struct Run<'a> {
     rules: &'a Rules,
     index: &'a Index,
     /// The squares of the pieces. A kind has at most two pieces, in slots 0 and 1. Indexed by kind and slot: the square
     /// of the piece, as a set, or 0 if the slot is empty.
     at: [[Squares; 2]; KINDS],
-    /// Indexed by kind: the index of the kind's first owner bit in a place.
+    /// Indexed by kind: the index of the kind's first owner bit in the index of a position in the run.
     owner: [usize; KINDS],
-    /// The index of the first hen bit in a place.
+    /// The index of the first hen bit in the index of a position in the run.
     hen: usize,
     /// The square of the lion of the side that is not to move.
     own_lion: u8,
@@ -132,7 +138,7 @@ pub struct Run<'a> {
 const HELD: [Kind; KINDS] = Kind::HAND;
 
 impl<'a> Run<'a> {
-    /// Returns the run of a block that [`Index::find_block`] or [`Index::unrank_rotated`] has filled in.
+    /// Returns the run of `block`, which [`Index::find_block`] or [`Index::unrank_rotated`] must have filled in.
     #[inline]
     pub fn new(rules: &'a Rules, index: &'a Index, block: &RotatedBlock) -> Run<'a> {
         let (board, pieces, owner, hen) = block.parts();
@@ -150,13 +156,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns, as a set of places, the positions in which the piece `at[kind][slot]` belongs to the side to move.
+    /// Returns a set of indices in the run: the positions in which the piece `at[kind][slot]` belongs to the side to
+    /// move.
     #[inline(always)]
     fn moving(&self, kind: usize, slot: usize) -> &'static Bits {
         &WITH[(self.owner[kind] + slot) & 7]
     }
 
-    /// Returns, as a set of places, the positions in which the chick `at[CHICKS][slot]` is a hen.
+    /// Returns a set of indices in the run: the positions in which the chick `at[CHICKS][slot]` is a hen.
     #[inline(always)]
     fn hens(&self, slot: usize) -> &'static Bits {
         &WITH[(self.hen + slot) & 7]
@@ -207,8 +214,8 @@ impl<'a> Run<'a> {
         (0..2 * KINDS).map(|piece| (piece / 2, piece % 2)).find(|&(kind, slot)| self.at[kind][slot] == square)
     }
 
-    /// Returns, as a set of places, the positions in which the piece `at[kind][slot]` belongs to the side that is not
-    /// to move and attacks `square`.
+    /// Returns a set of indices in the run: the positions in which the piece `at[kind][slot]` belongs to the side that
+    /// is not to move and attacks `square`.
     #[inline(always)]
     fn attack(&self, kind: usize, slot: usize, square: u8) -> Bits {
         let (at, reach) = (self.at[kind][slot], |kind: Kind| self.rules.opponent[kind as usize][usize::from(square)]);
@@ -221,8 +228,8 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// Returns, as a set of places, the positions in which the side that is not to move attacks `square`. Attacks by
-    /// the piece `gone`, given by kind and slot, do not count.
+    /// Returns a set of indices in the run: the positions in which the side that is not to move attacks `square`.
+    /// Attacks by the piece `gone`, given by kind and slot, do not count.
     #[inline(always)]
     fn attacks(&self, square: u8, gone: Option<(usize, usize)>) -> Bits {
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(square)] >> self.own_lion & 1 == 1;
@@ -237,8 +244,8 @@ impl<'a> Run<'a> {
         all
     }
 
-    /// Returns, as a set of places, the positions in which the piece `at[kind][slot]` belongs to the side to move and
-    /// attacks the other side's lion.
+    /// Returns a set of indices in the run: the positions in which the piece `at[kind][slot]` belongs to the side to
+    /// move and attacks the other side's lion.
     #[inline(always)]
     fn taking(&self, kind: usize, slot: usize) -> Bits {
         let (at, movers) = (self.at[kind][slot], self.moving(kind, slot));
@@ -251,9 +258,9 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// Returns, as a set of places, the positions in which the side to move cannot take the other side's lion, and at
-    /// most one piece attacks the lion of the side to move. A legal move never leads to two attackers: only the moved
-    /// piece can attack this lion, because with an earlier attack the game was already over.
+    /// Returns a set of indices in the run. In these positions, the side to move cannot take the other side's lion, and
+    /// its own lion has at most one attacker. No legal move leads to two attackers: only the piece that moved last can
+    /// attack, because with an earlier attack the game was already over.
     pub fn possible_children(&self) -> Bits {
         let attacked = |lion: u8, other: u8, moves: &[[Squares; SQUARES]; 5]| {
             let lion = moves[Kind::Lion as usize][usize::from(lion)] >> other & 1 == 1;
@@ -286,8 +293,8 @@ impl<'a> Run<'a> {
         matches!(self.index.pair_of(turned(self.other_lion), turned(self.own_lion)), Pair::Twofold(_))
     }
 
-    /// Visits each move that at least one position of `from` has, until `visit` breaks. In all positions of `from`, the
-    /// side to move must be unable to take the other side's lion.
+    /// Visits each move that is possible in at least one position of `from`, until `visit` breaks. `from` is a set of
+    /// indices in the run. In all its positions, the side to move must be unable to take the other side's lion.
     #[inline]
     pub fn moves(&self, from: &Bits, mut visit: impl FnMut(&RunMove) -> ControlFlow<()>) -> ControlFlow<()> {
         let attacked = self.attacks(self.other_lion, None);
@@ -367,9 +374,9 @@ impl<'a> Run<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the run that each un-move leads to, with the places of the positions of `from` that have the un-move. In
-    /// the predecessors, the side that has just moved is to move. Predecessors in which this side could have taken the
-    /// other side's lion are left out.
+    /// Visits each un-move of the positions `from`, a set of indices in the run. `visit` gets the run that the un-move
+    /// leads to, and the positions that have the un-move. In the predecessors, the side that has just moved is to move.
+    /// Predecessors in which this side could have taken the other side's lion are left out.
     #[inline]
     pub fn unmoves(&self, from: &Bits, mut visit: impl FnMut(TargetRun, &Bits)) {
         // A piece that attacks the lion of the side to move must have made the last move, and two pieces cannot both
@@ -442,7 +449,7 @@ impl<'a> Run<'a> {
 
     /// Visits the runs of the predecessors in which the piece on `to` still stands on one of `origins`. For each origin
     /// there is one run without a capture, and one for each kind of piece that the move can have taken. `moved` makes
-    /// the change for an origin, and `movers` has the places of the positions that have the un-move.
+    /// the change for an origin. `movers` has the positions with the un-move, as a set of indices in the run.
     #[inline]
     fn back(
         &self,
@@ -501,8 +508,9 @@ impl<'a> Run<'a> {
         self.place(change, mirrored_square(change.own_lion), mirrored_square(change.other_lion), at)
     }
 
-    /// Returns the first number of the run that a change leads to, minus the first number of its pair of lion squares,
-    /// and the map of the places. `own_lion`, `other_lion` and `at` are those of `change` or their mirror images.
+    /// Returns the first number of the run that a change leads to, minus the first number of its pair of lion squares.
+    /// Also returns the map from the indices of positions before the change to those after it. `own_lion`, `other_lion`
+    /// and `at` are those of `change` or their mirror images.
     #[inline(always)]
     fn place(&self, change: &RunChange, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
         // The piece on the higher square has the higher bits.

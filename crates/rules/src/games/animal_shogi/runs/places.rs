@@ -1,17 +1,16 @@
-//! Sets of places in a run, and maps from the places of one run to those of another. A place is the index of a position
-//! in its run, see the parent module.
+//! Sets of places in a run, and maps from the places of one run to those of another. A run is a set of up to 256
+//! positions with consecutive numbers, and a place is the index of a position in it.
 
 use crate::bits::set_bits;
 
-/// A set of places: bit `i % 64` of word `i / 64` stands for place `i`.
+/// A set of places, which are indices of positions in a run of up to 256: bit `i % 64` of word `i / 64` stands for
+/// place `i`.
 pub type Bits = [u64; 4];
 
-/// The empty set of places.
 pub(super) const NONE: Bits = [0; 4];
-/// The set of all places.
 pub(super) const ALL: Bits = [u64::MAX; 4];
 
-/// Indexed by the index of a bit: the set of all places that have this bit set.
+/// Indexed by a bit of a place (the index of a position, 0 to 255): the set of all places that have this bit set.
 pub(super) const WITH: [Bits; 8] = {
     let words = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0, 0xff00_ff00_ff00_ff00];
     let wide = [0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
@@ -45,7 +44,7 @@ pub fn without(a: &Bits, b: &Bits) -> Bits {
     std::array::from_fn(|word| a[word] & !b[word])
 }
 
-/// Returns true if the set has no places.
+/// Returns true if the set is empty.
 #[inline(always)]
 pub fn is_empty(bits: &Bits) -> bool {
     bits[0] | bits[1] | bits[2] | bits[3] == 0
@@ -60,9 +59,9 @@ pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// A map from the places of one run to the places of another. It complements the owners of all pieces, drops the bits
-/// of a piece that leaves the board, adds bits for a piece that comes onto the board, and may swap the two pieces of a
-/// kind.
+/// A map from the places of one run to the places of another. A place is the index of a position, with bits for the
+/// owners and hens. The map complements the owners of all pieces. It drops the bits of a piece that leaves the board,
+/// and adds bits for a piece that comes onto the board. It may also swap the two pieces of a kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map {
     /// The mask of the bits of a place to complement first.
@@ -70,8 +69,8 @@ pub(super) struct Map {
     /// Up to two bits to drop, in this order, after the bits of `first` are complemented. Each bit is given as the mask
     /// of the bits below it, or as [`EVERY`] if there is no bit to drop.
     pub(super) dropped: [u32; 2],
-    /// Up to two clear bits to insert, in this order, after the bits of `dropped` are gone. The form is that of
-    /// `dropped`.
+    /// Up to two clear bits to insert, in this order, after the bits of `dropped` are gone. Each bit is given as the
+    /// mask of the bits below it, or as [`EVERY`] if there is no bit to insert.
     pub(super) added: [u32; 2],
     /// The mask of the bits to complement after the bits of `added` have been inserted.
     pub(super) last: u32,

@@ -1,12 +1,12 @@
-//! Compares runs with the moves of each of their positions.
+//! Compares the moves of runs, sets of positions whose moves are made together, with the moves of each position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::games::animal_shogi::board::Board;
 
-/// Returns the block of a number and a set of places in its run: those of the positions whose numbers are keys and in
-/// which the side to move cannot take the lion.
+/// Returns the block of positions that contains `number`, and some of these positions as a set of indices in the block.
+/// They are those whose numbers are keys and in which the side to move cannot take the lion.
 fn run_at(rules: &Rules, index: &Index, number: u32) -> (RotatedBlock, Bits) {
     let (mut block, mut from) = (RotatedBlock::default(), NONE);
     index.find_block(number, &mut block);
@@ -21,7 +21,8 @@ fn run_at(rules: &Rules, index: &Index, number: u32) -> (RotatedBlock, Bits) {
     (block, from)
 }
 
-/// Calls `check` with runs spread over all numbers, including runs whose lions are both in the middle column.
+/// Calls `check` with blocks of positions from the whole range of numbers below [`Index::open`], each with the set that
+/// `run_at` returns. In some blocks, both lions are in the middle column.
 fn runs(code: &str, check: impl Fn(&Rules, &Index, &RotatedBlock, &Bits)) {
     let rules = Rules::parse(code).unwrap();
     let index = Index::new(&rules);
@@ -63,8 +64,8 @@ fn moves_of_runs_are_those_of_each_position() {
     let found = std::cell::Cell::new(0);
     for code in CODES {
         runs(code, |rules, index, block, from| {
-            // Maps a tuple to the number of moves that have it. The tuple is the place, the number of the child, true
-            // if the mover's lion can be taken, and true if a try wins.
+            // Maps a tuple to the number of moves that have it. The tuple is the position's index in the run, the
+            // number of the child, true if the mover's lion can be taken, and true if a try wins.
             let (mut expected, mut made) = (BTreeMap::new(), BTreeMap::new());
             each_place(from, |place| {
                 let _ = board(index, block, place).after_moves(rules, |_, next, attacked| {

@@ -25,13 +25,13 @@ pub struct WayMoveGenerator {
     tables: Box<Tables>,
 }
 
-/// For each target, the set of contents of a way with which the target is cleared. If an earlier move has cleared the
-/// target, the set has all contents.
+/// For each target, the contents of a way with which the target is cleared, as a set. If an earlier move has cleared
+/// the target, the set has all contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Clears([NumberSet; 6]);
 
 impl Clears {
-    /// Returns the set of contents with which `side` has cleared all its targets.
+    /// Returns the contents of the way with which `side` has cleared all its targets, as a set.
     #[inline]
     pub fn all(&self, side: Side) -> NumberSet {
         let Clears([b3, b4, b5, w3, w4, w5]) = self;
@@ -85,8 +85,8 @@ impl WayMoveGenerator {
         set & !self.ways.illegal(position, way, own)
     }
 
-    /// Returns, for each target, the set of contents of a way that clear it. The set is full if the target is already
-    /// cleared. It is empty if the target is neither cleared nor in `attainable`.
+    /// Returns, for each target, the contents of a way that clear the target, as a set. The set is full if the target
+    /// is already cleared. It is empty if the target is neither cleared nor in `attainable`.
     #[inline]
     fn clears(&self, position: &CompactPosition, attainable: u8, way: &OpenWay, length: u32) -> Clears {
         // Unrolled by hand, so that the code is specialised for each target.
@@ -116,8 +116,8 @@ impl WayMoveGenerator {
         }
     }
 
-    /// Returns the set of contents with which `side` has cleared all its targets. The set is right only for the
-    /// contents in `results`: it can wrongly include other contents.
+    /// Returns the contents of the way with which `side` has cleared all its targets, as a set. The set is right only
+    /// for contents that are also in `results`: it can wrongly include others.
     #[inline]
     pub fn clears_all(
         &self,
@@ -191,13 +191,14 @@ pub enum MoveScan {
     Win,
     /// There is no legal move, so the game is over.
     Stuck,
-    /// The listed moves lead to nonterminal positions; the list can be empty. All other moves lose at once.
+    /// No move wins at once. The moves that [`WayMoveGenerator::scan_moves`] has listed lead to nonterminal positions;
+    /// the list can be empty. All other moves lose at once.
     GoOn,
 }
 
 impl WayMoveGenerator {
     /// Looks at all moves of `mover`. Fills `options` with the moves that lead to nonterminal positions. `attainable`
-    /// is a bit set. It has the three targets of a side if the side can still clear all of them.
+    /// is a set of targets: it has the three targets of each side that can still clear all three.
     #[inline]
     pub fn scan_moves(
         &self,

@@ -5,7 +5,8 @@ use yomikiri_rules::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares}
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
-/// A position for searches, 24 bytes. Two positions are equal if they are the same under the rules.
+/// A position for searches, 24 bytes. Positions with the same stones, locks and cleared targets are equal, even if the
+/// targets were cleared at different plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CompactPosition {
     /// The squares of the black stones.
@@ -71,7 +72,7 @@ impl CompactPosition {
         Position { stones, rect, locks, targets, clear_plies: [0; 6] }
     }
 
-    /// The number of plies since the start.
+    /// Returns the number of plies since the start.
     #[inline]
     pub fn ply(&self) -> u32 {
         let width = (self.squares >> (self.squares.trailing_zeros() & !7) & 0x7f).count_ones();

@@ -26,8 +26,8 @@ use yomikiri_rules::{Distance, Outcome, Side};
 /// The number of nodes between two calls of [`StopFn`].
 const STOP_INTERVAL: u64 = 1 << 10;
 
-/// The maximum number of plies left at which positions are searched without the table. A search is then faster than a
-/// look-up.
+/// The maximum number of plies left at which positions are searched without the transposition table. With so few plies
+/// left, a search is faster than a look-up.
 const UNSTORED_PLIES: u32 = 3;
 
 /// A function that the solver calls from time to time with the number of nodes searched. It returns true to stop the
@@ -50,7 +50,7 @@ struct Query {
     attacker: Side,
     /// The number of plies within which the attacker has to win.
     plies: u32,
-    /// The number of plies of the longest game from the position.
+    /// The number of plies of the longest game that can follow from the position.
     rest: u32,
     /// True if the attacker is to move.
     attacks: bool,
@@ -99,7 +99,7 @@ impl EndgameSolver {
         Some(Distance::new(outcome, rest as u16))
     }
 
-    /// Returns the number of plies of the longest game from a position.
+    /// Returns the number of plies of the longest game that can follow from a position.
     #[inline]
     pub fn plies_left(&self, position: &CompactPosition) -> u32 {
         self.rules.max_plies() - position.ply()
@@ -151,8 +151,8 @@ impl EndgameSolver {
         (winner == worst_for_white && attainable & targets::all(loser) == 0).then_some(winner)
     }
 
-    /// Answers a query by a look-up in the table. If the table has no answer, answers it by search and stores the
-    /// answer.
+    /// Answers a query from the transposition table. If the table has no answer, answers the query by search and stores
+    /// the answer.
     #[inline]
     fn probe(&mut self, position: &CompactPosition, query: Query, stop: StopFn) -> Option<bool> {
         let Query { attacker, plies, rest, .. } = query;

@@ -11,9 +11,9 @@ use super::compact::CompactPosition;
 use super::numbers::each;
 use yomikiri_rules::Side;
 
-/// Returns true if the side to move wins with `rest` plies left, or `None` if the case is not handled here. The
-/// position must not be decided by targets. `attainable` has the three targets of a side if the side can still clear
-/// all of them.
+/// Returns true if the side to move wins with `rest` plies left. Returns `None` if this function does not handle the
+/// position. The position must not be decided by targets. `attainable` has the three targets of each side that can
+/// still clear all three.
 #[inline]
 pub fn wins(choices: &WayMoveGenerator, position: &CompactPosition, attainable: u8, rest: u32) -> Option<bool> {
     match rest {

@@ -8,14 +8,14 @@ use yomikiri_rules::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
 /// The distance in bits between adjacent stones of a line: across, down, and on the two kinds of diagonals.
 const UNITS: [u32; 4] = [1, 8, 9, 7];
 
-/// The places for lines of one length in one direction. A place is the set of squares of one possible line. The square
-/// with the lowest bit represents the place.
+/// The places for lines of one length in one direction. A place is the set of squares of one possible line. In a bit
+/// set, its square with the lowest bit stands for the place.
 #[derive(Clone, Copy, Debug)]
 struct Places {
-    /// All places on the board.
+    /// All places on the board, each by its square with the lowest bit.
     all: Squares,
-    /// The numbers of bits by which a bit set is shifted in three successive steps. The steps combine the bits of all
-    /// squares of a line.
+    /// The distances, in bits, of three successive shifts. Each shift combines a bit set with its shifted copy. After
+    /// all three, the bits of all squares of a line are combined.
     shifts: [u32; 3],
     unit: u32,
     length: u32,
@@ -36,7 +36,7 @@ impl Places {
         Places { all, ..places }
     }
 
-    /// Returns the places that lie completely inside `squares`.
+    /// Returns the places (possible lines) that lie completely inside `squares`, each by its lowest square.
     #[inline]
     fn within(&self, squares: Squares) -> Squares {
         let [first, second, third] = self.shifts;
@@ -45,13 +45,13 @@ impl Places {
         set & set >> third & self.all
     }
 
-    /// Returns the squares of all places that lie completely inside `squares`.
+    /// Returns the squares of all places (possible lines) that lie completely inside `squares`.
     #[inline]
     fn covered(&self, squares: Squares) -> Squares {
         self.shifts.iter().fold(self.within(squares), |set, shift| set | set << shift)
     }
 
-    /// Returns the places without a square in `squares`.
+    /// Returns the places (possible lines) that have no square in `squares`, each by its lowest square.
     #[inline]
     fn without(&self, squares: Squares) -> Squares {
         let [first, second, third] = self.shifts;
@@ -60,7 +60,8 @@ impl Places {
         !(set | set >> third) & self.all
     }
 
-    /// Returns the places with exactly one, exactly two, and exactly three squares in `squares`, in this order.
+    /// Returns the places (possible lines) that have exactly one, exactly two, and exactly three of their squares in
+    /// `squares`. Each place is given by its lowest square.
     #[inline]
     fn with(&self, squares: Squares) -> [Squares; 3] {
         // The counts of all places in bit-sliced form. Once a bit of `fours` is set, it stays set: it means four or
@@ -81,24 +82,25 @@ impl Places {
 /// that a place lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TargetDistance {
-    /// The number of open places, which have no fixed stone ([`CompactPosition::fixed`]) of the wrong colour.
+    /// The number of lines of squares that have no fixed stone ([`CompactPosition::fixed`]) of the wrong colour.
     pub open: u32,
-    /// The number of open places that lack one stone, two stones, and three stones.
+    /// Of the lines that [`TargetDistance::open`] counts, the numbers of those that lack one stone, two stones, and
+    /// three stones.
     pub lacking: [u32; 3],
 }
 
 /// The places of all targets on a board: the lines of squares that can clear them.
 #[derive(Clone, Debug)]
 pub struct TargetPlaces {
-    /// The places of each target, for both directions of a diagonal target. For any other target, both elements are
-    /// equal.
+    /// The possible lines of each target, for both directions of a diagonal target. For any other target, both elements
+    /// are equal.
     targets: [[Places; 2]; 6],
     /// All squares of the board.
     board: Squares,
 }
 
 impl TargetPlaces {
-    /// Creates the places of the six targets, from the board and the target lengths of `rules`.
+    /// Finds the possible lines of the six targets, from the board and the target lengths of `rules`.
     pub fn new(rules: &Rules) -> TargetPlaces {
         let [short, diagonal, long] = rules.lengths;
         let places = |unit: usize, length| Places::new(rules, UNITS[unit], length);
@@ -111,7 +113,7 @@ impl TargetPlaces {
         }
     }
 
-    /// Returns the targets that have a line on the board but are not yet in `position.targets`, as a bit set.
+    /// Returns the targets that have a line of stones on the board but are not yet in `position.targets`, as a bit set.
     #[inline]
     pub fn fresh(&self, position: &CompactPosition) -> u8 {
         let colours = [position.stones, position.white()];
@@ -124,7 +126,7 @@ impl TargetPlaces {
         found
     }
 
-    /// Returns the places of a target in each of its directions.
+    /// Returns the places (possible lines) of a target in each of its directions.
     #[inline]
     fn places(&self, target: usize) -> &[Places] {
         let directions = if target % 3 == 1 { 2 } else { 1 };
@@ -137,15 +139,14 @@ impl TargetPlaces {
         self.places(target).iter().any(|places| places.within(own) != 0)
     }
 
-    /// Returns the squares of all lines of the stones `own` that clear the target.
+    /// Returns the squares of all lines of the stones `own` that clear `target`.
     #[inline]
     pub fn covered(&self, target: usize, own: Squares) -> Squares {
         self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
     }
 
-    /// Returns `attainable` minus the targets of each side that can no longer clear all three of its targets. A side
-    /// can still clear all of them if each target that it has not cleared has a place without a fixed stone of the
-    /// wrong colour.
+    /// Returns `attainable` without the targets of each side that can no longer clear all three of its targets. A side
+    /// can still clear all three if each missing target has a possible line without a fixed stone of the wrong colour.
     #[inline]
     pub fn attainable(&self, position: &CompactPosition, attainable: u8) -> u8 {
         let fixed = position.fixed();

@@ -11,13 +11,14 @@ use super::successors::MAX_SUCCESSORS;
 use super::ways::MAX_WAYS;
 use yomikiri_rules::Side;
 
-/// The number of pairs of a way and its contents after a move.
+/// The number of slots. A slot is a pair of a way and the contents that a move leaves on it.
 const SLOTS: usize = MAX_WAYS << 7;
 
 /// One more than the greatest number of plies left, 24.
 const PLIES: usize = 25;
 
-/// The decay of the history: each try moves a score by 2^-5 of its distance to the highest or lowest score.
+/// The decay of the history. Each time a move is tried, its score moves towards the highest or the lowest score, by
+/// 2^-5 of the distance.
 const HISTORY_DECAY: u32 = 5;
 
 /// The number of moves that are tried in order of their scores. The order of all later moves is arbitrary.
@@ -33,7 +34,7 @@ const TARGET: i32 = 12000;
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
     score: i32,
-    /// The index of the changed way in the list of options.
+    /// The index, in the list of [`WayMoves`], of the way that the move changes.
     pub option: u8,
     /// The contents of the way after the move.
     pub number: u8,
@@ -51,7 +52,8 @@ impl MoveOrder {
         MoveOrder { history: vec![0; PLIES * SLOTS] }
     }
 
-    /// Appends all moves of `options`, with their scores, to `replies`. `rest` is the number of plies left.
+    /// Appends all moves of `options`, with their scores, to `replies`. `rest` is the number of plies left in the
+    /// longest game.
     #[inline]
     pub fn replies(
         &self,
@@ -83,8 +85,8 @@ impl MoveOrder {
         first..first + 128
     }
 
-    /// Updates the history score of a move. `good` is true if the move decided the query in favour of the side that
-    /// made it.
+    /// Updates the history score of a move after its search. `good` is true if the search found that the move reaches
+    /// the aim of the side that made it: to win in time, or to prevent that.
     #[inline]
     pub fn learn(&mut self, rest: u32, options: &WayMoves, reply: Reply, good: bool) {
         let score = &mut self.history[MoveOrder::slots(rest, options)][usize::from(reply.number)];

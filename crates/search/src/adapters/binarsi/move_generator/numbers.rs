@@ -43,7 +43,7 @@ fn numbers(has: impl Fn(usize) -> bool) -> NumberSet {
     (0..128).filter(|&number| has(number)).fold(0, |set, number| set | 1 << number)
 }
 
-/// Returns the results of all shifts of a number.
+/// Returns the numbers that rotations of `number` by 1 to `length - 1` bits give, within `length` bits.
 #[inline]
 fn shifted(number: usize, length: usize) -> NumberSet {
     let full = (1 << length) - 1;
@@ -51,8 +51,8 @@ fn shifted(number: usize, length: usize) -> NumberSet {
     (1..length).fold(0, |set, k| set | 1 << ((number << k | number >> (length - k)) & full))
 }
 
-/// Returns the contents that clear a target by a line along the way. `squares` maps the contents of the way to squares
-/// of the board.
+/// Returns the contents of a way that clear a target by a line along the way. `squares` maps the stones of one colour
+/// on the way to squares of the board.
 fn with_row(lines: &TargetPlaces, target: usize, length: usize, squares: impl Fn(usize) -> Squares) -> NumberSet {
     let full = (1 << length) - 1;
     let own = |number: usize| if target < 3 { number & full } else { full & !number };

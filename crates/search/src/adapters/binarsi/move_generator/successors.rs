@@ -28,13 +28,13 @@ pub struct Successor {
 #[derive(Clone, Debug)]
 pub struct Successors {
     ways: OpenWays,
-    /// The places of all targets, for finding newly cleared targets.
+    /// The possible lines of all targets, for finding newly cleared targets.
     pub lines: TargetPlaces,
 }
 
 impl Inputs {
-    /// Visits each distinct result once, with the first operator that gives it, in the order of [`Op`]. Results in
-    /// `illegal` are skipped.
+    /// Visits each distinct content that an operator can leave on the way, once. It comes with the first operator that
+    /// gives it, in the order of [`Op`]. Contents in `illegal` are skipped.
     #[inline]
     fn each(self, illegal: NumberSet, mut visit: impl FnMut(Op, u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let full = (1u64 << self.length) - 1;

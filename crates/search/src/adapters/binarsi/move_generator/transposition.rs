@@ -51,7 +51,7 @@ impl Bounds {
 const ENTRIES: usize = 4;
 type Bucket = [[u64; 2]; ENTRIES];
 
-/// The bits of word 1 that contain the squares of the stones and the attacker.
+/// The bits of word 1 that contain the squares of the stones and the side of the attacker.
 const PLACE: u64 = (1 << 48) - 1;
 const IN_USE: u64 = 1 << 63;
 

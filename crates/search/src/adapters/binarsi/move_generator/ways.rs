@@ -79,11 +79,12 @@ impl OpenWay {
 /// The rectangle of the stones, described by the ways of one direction: the files or the ranks.
 #[derive(Clone, Copy)]
 struct Extent {
-    /// The index of the first way of this direction that holds stones. `count` is the number of these ways.
+    /// The index of the first way of this direction that holds stones. `count` is the number of ways of this direction
+    /// that hold stones.
     first: u32,
     count: u32,
-    /// The index of the first square with a stone along each of these ways. `length` is the number of squares with
-    /// stones on each of them.
+    /// The index of the first square with a stone on each way of this direction that holds stones. `length` is the
+    /// number of squares with stones on each of these ways.
     from: u32,
     length: u32,
 }
@@ -141,7 +142,7 @@ impl OpenWays {
     }
 
     /// Returns the set of contents with which a modify (a move on a way that holds stones) turns the board into a
-    /// mirror image. It has at most one element. Only the mirror image that reverses the way itself is checked:
+    /// mirror image. The set has at most one element. Only the mirror image that reverses the way itself is checked:
     /// left-right for a rank, up-down for a file. A modify reaches the other mirror image only if it leaves the way
     /// unchanged.
     #[inline(never)]

@@ -25,7 +25,7 @@ const MAX_ORDERED: usize = 12;
 
 /// A move, and the other side's legal moves after it.
 struct Reply {
-    /// Moves of lower rank are tried first.
+    /// The sort key of the move: moves with a lower one are tried first.
     rank: i32,
     square: u8,
     flips: Squares,
@@ -34,7 +34,7 @@ struct Reply {
 
 /// Empty squares, in the order in which they are tried.
 trait Left<K: Machine>: Copy {
-    /// Searches the position whose empty squares are these.
+    /// Searches the position that has exactly the empty squares `self`.
     fn search(self, worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32;
 }
 
@@ -60,8 +60,8 @@ impl<K: Machine> Left<K> for [u8; 3] {
     }
 }
 
-/// Orders three empty squares. If one square is alone in its quarter of the board and the others share a quarter, it
-/// comes first. `odd` has the quarters with an odd number of empty squares.
+/// Orders three empty squares. A square that is alone in its quarter of the board comes first if the two others share a
+/// quarter. `odd` has the squares of all quarters with an odd number of empty squares.
 #[inline(always)]
 fn odd_first([a, b, c]: [u8; 3], odd: Squares) -> [u8; 3] {
     match [a, b, c].map(|square| odd >> (square % 64) & 1) {
@@ -86,7 +86,7 @@ impl<K: Machine> Worker<'_, K> {
         if loss > 0 { 2 * (discs - loss) - self.game.masks.area } else { self.game.masks.final_score(own, other) }
     }
 
-    /// Searches the position whose empty squares are the squares of `orders`, and tries them in this order. Each square
+    /// Searches a position and tries the empty squares in the order of `orders`, which has all of them. Each square
     /// comes with the squares that are still empty after a move to it.
     #[inline(always)]
     fn last<const N: usize, L: Left<K>>(&mut self, discs: Discs, alpha: i32, orders: [(u8, L); N]) -> i32 {
@@ -165,8 +165,8 @@ impl<K: Machine> Worker<'_, K> {
         }
     }
 
-    /// Searches a position with a few empty squares. Uses the table of recent positions, and first tries the moves that
-    /// leave the fewest replies.
+    /// Searches a position with a few empty squares. Uses the table with the bounds of recent positions, and first
+    /// tries the moves that leave the fewest replies.
     #[inline(always)]
     pub fn ordered(&mut self, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
         let Discs { own, other } = discs;

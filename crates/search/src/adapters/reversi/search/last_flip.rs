@@ -10,8 +10,8 @@ use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 /// lowest bit of that byte.
 const GATHER: Squares = 0x0102_0408_1020_4080;
 
-/// The number of discs turned on a line of eight squares, indexed by the place of the move on the line (0 to 7), then
-/// by the bit set of the mover's discs.
+/// The number of discs turned on a line of eight squares. The first index is the place of the move on the line (0 to
+/// 7), the second is the bit set of the mover's discs.
 static TURNED: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut place = 0;

@@ -73,7 +73,7 @@ impl PatternPosition {
     }
 }
 
-/// A position as the key of a table whose buckets have one entry each.
+/// A position as the key of a transposition table whose buckets have one entry each.
 #[derive(Clone, Copy)]
 pub struct OneEntryKey(pub [u64; 2]);
 
@@ -96,7 +96,8 @@ impl Key for OneEntryKey {
     }
 }
 
-/// A table with bounds of recent positions with few empty squares. It is small enough to stay in the caches.
+/// A transposition table with bounds of recent positions with few empty squares. It is small enough for the caches of
+/// the processor.
 pub type Recent = TranspositionTable<OneEntryKey, Bounds>;
 
 /// The search of one variant, with the code for one kind of machine.

@@ -9,18 +9,18 @@ use crate::alphabeta::{Candidate, Candidates};
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
 
-/// The depth of the searches that order moves without weights: one ply for the move itself, and one more for every
-/// `PLAINLY_DEEPER` empty squares beyond [`ORDERED_BY_SEARCH`], up to `PLAINLY_DEEPEST` plies in all.
+/// The depth of the searches that order moves on boards without pattern weights: one ply for the move itself, and one
+/// more for every `PLAINLY_DEEPER` empty squares beyond [`ORDERED_BY_SEARCH`], up to `PLAINLY_DEEPEST` plies in all.
 const PLAINLY_DEEPER: u32 = 2;
 const PLAINLY_DEEPEST: u32 = 6;
 
-/// The depth of the searches that order moves with weights, not counting the ply of the move itself: one ply for every
-/// `DEEPER` empty squares beyond `SHALLOW`, up to `DEEPEST` plies.
+/// The depth of the searches that order moves with pattern weights, not counting the ply of the move itself: one ply
+/// for every `DEEPER` empty squares beyond `SHALLOW`, up to `DEEPEST` plies.
 const SHALLOW: u32 = 13;
 const DEEPER: u32 = 3;
 const DEEPEST: u32 = 5;
-/// The margin below the best move, in eighths of a disc, within which moves get an exact evaluation. For other moves a
-/// bound is enough.
+/// The range below the best move's evaluation, in eighths of a disc, in which other moves get an exact evaluation. For
+/// moves below the range, a bound is enough.
 const MARGIN: i32 = 4 * DISC;
 
 /// Returns the moves to the squares `legal` with their priorities. Moves to the squares `first` are tried before all

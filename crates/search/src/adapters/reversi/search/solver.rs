@@ -25,7 +25,7 @@ const GUESSED: u32 = 4;
 /// The minimum number of empty squares at which selective searches come before the exact search.
 const GUESSED_FROM: u32 = 14;
 
-/// The number of discs by which an evaluation must differ from `alpha` to be trusted, indexed by the level of the
+/// The number of discs by which an evaluation must differ from `alpha` for a cutoff, indexed by the level of the
 /// selective search minus 1.
 const MARGINS: [i32; 5] = [20, 16, 12, 8, 4];
 /// [`MARGINS`] for boards of at most 36 squares, where evaluations are more accurate.
@@ -165,8 +165,9 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         if empty >= GUESSED_FROM && self.weights(empty).is_some() { self.margins().len() as u8 } else { 0 }
     }
 
-    /// Returns the key with both words inverted, and with the level mixed into the bits of `own` in the second word.
-    /// Inversion sets the bit of each empty square in both words, which never happens in the key of a position.
+    /// Returns the key of a position for a selective search: both words are inverted, and the level is mixed into the
+    /// bits of `own` in the second word. The inversion sets the bit of each empty square in both words. No key of an
+    /// exact search has such a bit.
     #[inline(always)]
     fn selective_key(&self, &Discs { own, other }: &Discs, level: u8) -> [u64; 2] {
         const EVERY_THIRD: Squares = 0x9249_2492_4924_9249;

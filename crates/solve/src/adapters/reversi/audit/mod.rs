@@ -54,7 +54,7 @@ struct PlyPair<'a> {
 
 impl PlyPair<'_> {
     /// Checks every position of `current`, and that each of them has been reached. Returns the counts of positions by
-    /// byte.
+    /// table byte.
     fn check(&self, progress: &dyn Progress) -> Result<ByteCounts> {
         let check = |section: usize| {
             let counts = self.check_section(section)?;
@@ -68,7 +68,7 @@ impl PlyPair<'_> {
         }
     }
 
-    /// Checks the positions of a section, and counts them by byte.
+    /// Checks the positions of a section, and counts them by table byte.
     fn check_section(&self, section: usize) -> Result<ByteCounts> {
         let mut counts = ByteCounts::default();
         let mut colouring = KeyDecoder::default();
@@ -131,7 +131,8 @@ impl KeyDecoder {
     }
 }
 
-/// Looks up the values of positions. Keeps the last occupancy, which consecutive positions mostly share.
+/// Looks up the values of positions. Keeps the last occupancy (set of occupied squares), which consecutive positions
+/// mostly share.
 #[derive(Clone, Default)]
 struct Children {
     last: Option<Occupancy>,
@@ -142,7 +143,7 @@ struct Occupancy {
     occupied: Squares,
     packing: Packing,
     first_key: u64,
-    /// The index of the section that has the keys of the occupancy; `None` if the ply has no such section.
+    /// The index of the section that has the keys of the occupied squares; `None` if the ply has no such section.
     section: Option<usize>,
 }
 

@@ -7,12 +7,12 @@ use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::{Section, Table, TableError, parallel};
 
-/// The rows and values of a ply, and the positions reached so far.
+/// All positions of a ply: a bit for each key, a value for each position, and a set of the positions reached so far.
 pub struct Ply {
     sections: Vec<Placed>,
     /// The rows of all sections. A row has one bit for each of its 64 keys, which is set if the key has a position.
     rows: Vec<Lanes>,
-    /// The number of positions before each row.
+    /// For each row, the number of positions in all rows before it.
     before: Vec<u32>,
     bytes: Vec<u8>,
     /// The positions that have been reached, as indices into `bytes`.
@@ -121,7 +121,7 @@ fn read_section(table: &Table, section: Section, rows: &mut [Lanes]) -> Result<V
     Ok(bytes)
 }
 
-/// Returns the number of positions before each row.
+/// Returns, for each row, the number of positions in all rows before it.
 fn counts_before(rows: &[Lanes]) -> Vec<u32> {
     let before = rows.iter().scan(0, |count, set| Some(std::mem::replace(count, *count + set.count_ones())));
     before.collect()

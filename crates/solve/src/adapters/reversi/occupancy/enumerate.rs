@@ -45,8 +45,8 @@ pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, p
     Ok(())
 }
 
-/// Makes the words of the ply with `discs` discs from `before`, the words of the ply before. [`expand`] describes the
-/// words.
+/// Finds the positions of the ply with `discs` discs, as words of bits. `before` has the words of the ply before.
+/// [`expand`] describes the words.
 pub fn next_ply(occupancies: &Occupancies, discs: u32, before: &[u64], progress: &dyn Progress) -> Vec<u64> {
     let mut words = vec![0; ply_words(occupancies, discs)];
     let size = words_per_occupancy(discs);
@@ -57,12 +57,13 @@ pub fn next_ply(occupancies: &Occupancies, discs: u32, before: &[u64], progress:
     words
 }
 
-/// Returns the number of words of the ply with `discs` discs.
+/// Returns the number of words of 64 bits that hold the positions with `discs` discs, one bit for each possible
+/// position.
 pub fn ply_words(occupancies: &Occupancies, discs: u32) -> usize {
     occupancies.of(discs).len() * words_per_occupancy(discs)
 }
 
-/// Returns the words of the first ply, which holds only the start.
+/// Returns the words of the first ply: a bit set in which only the bit of the start is set.
 pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     let start = game.canonical(&game.start());
     let number = occupancies.find(start.occupied()).expect("the start can be occupied");
@@ -71,7 +72,7 @@ pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     words
 }
 
-/// Reads the words of a finished ply.
+/// Reads the words of a finished ply: its positions as a bit set.
 #[cfg(feature = "write")]
 pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Result<Vec<u64>, TableError> {
     read_words(&store.section((discs - FIRST) as usize), ply_words(occupancies, discs), BLOCK)

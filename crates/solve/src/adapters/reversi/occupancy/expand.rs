@@ -13,7 +13,8 @@ use yomikiri_rules::games::reversi::lines;
 /// which must be zeroed.
 ///
 /// There are [`words_per_occupancy`] words for each occupancy, in the order of `sets`. Bit `c` of an occupancy is the
-/// position with the colours `c`. The step reads no words other than `before`, so slices can be made in any order.
+/// position with the colours `c`, a number with a bit for each disc: set if the disc belongs to the side to move. The
+/// step reads no words other than `before`, so slices can be made in any order.
 pub fn expand(occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
     let size = words.len() / sets.len().max(1);
     for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {
@@ -48,8 +49,8 @@ fn pull(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mu
     }
 }
 
-/// Returns the moves that lead to an image of `occupied`, each as the canonical occupancy before the move and the
-/// square of the placed disc.
+/// Returns the moves that lead to an image of `occupied` by symmetry. Each move is the canonical set of occupied
+/// squares before the move and the square of the placed disc.
 fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
     let of_square = |square: u8| {
         let rest = occupied & !(1 << square);
@@ -66,7 +67,7 @@ fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
 /// Replaces the positions of an occupancy with their canonical forms, removes the position in which the side to move
 /// has no disc, and adds the positions after passes.
 fn close(board: Board, occupied: Squares, words: &mut [u64]) {
-    // If no colour bit is set, the side to move has no disc, and the game is over.
+    // In a position without set colour bits, the side to move has no disc, and the game is over.
     words[0] &= !1;
     if words.iter().all(|&word| word == 0) {
         return;
@@ -87,7 +88,7 @@ fn close(board: Board, occupied: Squares, words: &mut [u64]) {
     passed.iter().for_each(|&colours| words[(colours >> 6) as usize] |= 1 << (colours & 63));
 }
 
-/// Replaces the colours of each position with their least symmetric image.
+/// Replaces each position of the bit set `words` with its symmetric image whose colours are the smallest number.
 fn fold(symmetry: &Symmetry, words: &mut [u64]) {
     let mut others = Vec::new();
     each_colours(words, |colours| {

@@ -11,7 +11,7 @@ use super::sets::by_eights;
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::{Board, RANK_STEP, Squares};
 
-/// The number of squares along rays that one table covers.
+/// The number of squares along rays that one table of turned discs covers.
 const BIN: u32 = 8;
 
 /// The first bit of the child's colours in a looked-up word. The bits below it are the colours along rays, [`BIN`] bits
@@ -20,12 +20,13 @@ const COLOURS: u32 = 32;
 
 /// The effect that placing a disc on one square has on the colours of an occupancy.
 pub struct Placing {
-    /// Look-up tables by eight colours each. The table of the lowest colours comes first.
+    /// Three look-up tables, each indexed by eight bits of the colours; the first table by the lowest eight.
     colours: [[u64; 256]; 3],
     /// The mask of all discs in the child's numbering. A look-up XORs it in, which inverts every colour, because the
     /// side to move changes.
     all: u64,
-    /// Look-up tables of the discs turned, in the child's numbering, indexed by the colours along rays.
+    /// Look-up tables of the discs turned, each indexed by the colours of eight squares along rays. The discs are in
+    /// the child's numbering.
     turned: [[u32; 256]; 2],
 }
 
@@ -91,7 +92,8 @@ fn add_ray(table: &mut [u32; 256], used: u32, discs: impl ExactSizeIterator<Item
     }
 }
 
-/// Returns the squares of the rays from a square that are long enough for discs to be turned, the longest ray first.
+/// Returns the rays of occupied squares that begin next to `square` and are long enough for discs to be turned. The
+/// longest ray comes first.
 fn long_rays(board: Board, occupied: Squares, square: u8) -> Vec<Vec<u8>> {
     const STEPS: [(i8, i8); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
     let mut rays: Vec<Vec<u8>> = STEPS.map(|step| ray(board, occupied, square, step)).into();
@@ -100,8 +102,8 @@ fn long_rays(board: Board, occupied: Squares, square: u8) -> Vec<Vec<u8>> {
     rays
 }
 
-/// Returns the occupied squares of the ray from a square, without the square itself. Each step along the ray goes
-/// `files` files and `ranks` ranks.
+/// Returns the unbroken ray of occupied squares that begins next to `square`. Each step along the ray goes `files`
+/// files and `ranks` ranks.
 fn ray(board: Board, occupied: Squares, square: u8, (files, ranks): (i8, i8)) -> Vec<u8> {
     let step = RANK_STEP as i8 * ranks + files;
     let (mut file, mut at) = ((square % RANK_STEP as u8) as i8, square as i8);

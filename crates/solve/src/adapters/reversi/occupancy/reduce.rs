@@ -14,14 +14,14 @@ use yomikiri_table::parallel;
 /// The byte of a position without a legal move. It is greater than the byte of any score.
 const NO_MOVE: u8 = u8::MAX;
 
-/// The number of words in which one thread counts the positions at a time.
+/// The number of words of the bit set of positions in which one thread counts the positions at a time.
 const PART: usize = 1 << 16;
 
 /// The positions of a ply with their table bytes.
 pub struct PlySheet {
-    /// The positions as bits, laid out as by [`super::expand`].
+    /// The positions as a bit set, in the layout that [`super::expand`] describes.
     words: Vec<u64>,
-    /// The number of positions before each word.
+    /// For each word, the number of positions in all words before it.
     before: Vec<u32>,
     /// The bytes in the order of positions. One spare byte at the end keeps look-ups of missing positions in bounds.
     bytes: Vec<u8>,
@@ -55,11 +55,11 @@ impl PlySheet {
     }
 }
 
-/// Values the positions of one ply from the sheet of the next ply.
+/// Values the positions of one ply from the table bytes of the next ply.
 pub struct Valuer<'a> {
     rules: Rules,
     occupancies: &'a Occupancies,
-    /// The sheet of the next ply, whose positions have one disc more.
+    /// The positions of the next ply, which have one disc more, with their table bytes.
     below: &'a PlySheet,
     /// The table bytes of terminal positions, indexed by the number of discs of the side to move. The first list is for
     /// this ply, the second for the next ply.
@@ -71,8 +71,8 @@ impl<'a> Valuer<'a> {
         Valuer { rules, occupancies, below, ends: [ends(rules, discs), ends(rules, discs + 1)] }
     }
 
-    /// Returns the table bytes of the positions of an occupancy, in the order of their bits in its `words`. Reads only
-    /// these words and the sheet of the next ply, so occupancies can be valued in any order.
+    /// Returns the table bytes of the positions of one occupancy (set of occupied squares), in the order of their bits
+    /// in `words`. Reads only these words and the bytes of the next ply, so occupancies can be valued in any order.
     pub fn bytes(&self, occupied: Squares, words: &[u64]) -> Vec<u8> {
         let mut colours = Vec::new();
         each_colours(words, |here| colours.push(here));
@@ -95,8 +95,8 @@ impl<'a> Valuer<'a> {
         colours.iter().zip(&least).map(byte).collect()
     }
 
-    /// Updates `least` with the byte of each position's child after a disc on `square`. `least` has, for each position,
-    /// the least byte of the children looked up so far.
+    /// Looks up the child of each position after a disc on `square`. Updates `least`: for each position, the least byte
+    /// of the children looked up so far.
     fn place(&self, occupied: Squares, square: u8, colours: &[u32], least: &mut [u8]) {
         let board = self.rules.board;
         let occupied_then = least_image(board, occupied | 1 << square);
@@ -119,7 +119,7 @@ impl<'a> Valuer<'a> {
         }
     }
 
-    /// Returns the index in `colours` of the position after a pass.
+    /// Returns the index in `colours` of the position after a pass. `before` has the colours before the pass.
     fn place_after_pass(&self, occupied: Squares, before: u32, colours: &[u32]) -> usize {
         let all = (1 << occupied.count_ones()) - 1;
         let after = Symmetry::new(self.rules.board, occupied).least(all ^ before);

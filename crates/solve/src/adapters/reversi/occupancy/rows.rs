@@ -18,7 +18,7 @@ pub struct Rows<'a> {
     discs: u32,
     words: Cow<'a, [u64]>,
     bytes: &'a [u8],
-    /// The number of positions before each block.
+    /// For each block, the number of positions in all blocks before it.
     starts: Vec<usize>,
 }
 
@@ -49,7 +49,8 @@ impl<'a> Rows<'a> {
         Rows { key, discs, words, bytes, starts }
     }
 
-    /// Returns the section in the form that the writer takes. `plain` returns the uncompressed contents of a block.
+    /// Returns the section in the form that the writer of tables takes. `plain` is the function that returns the
+    /// uncompressed contents of a block.
     pub fn section<'b>(&'b self, plain: &'b (dyn Fn(usize) -> Vec<u8> + Sync)) -> NewSection<'b> {
         let (mut counts, mut tally) = (ByteCounts::default(), Tally::default());
         self.bytes.iter().for_each(|&byte| counts.add(byte));
@@ -57,7 +58,7 @@ impl<'a> Rows<'a> {
         NewSection { key: self.key, rows: self.words.len() as u64, tally, blocks: self.starts.len(), plain }
     }
 
-    /// Returns the uncompressed contents of a block: its words, then the bytes of its positions.
+    /// Returns the uncompressed contents of a block: its words of position bits, then the bytes of its positions.
     pub fn block(&self, block: usize) -> Vec<u8> {
         let first = block * ROWS_PER_BLOCK;
         let words = &self.words[first..(first + ROWS_PER_BLOCK).min(self.words.len())];

@@ -11,7 +11,8 @@ pub fn words_per_occupancy(discs: u32) -> usize {
     1 << discs.saturating_sub(6)
 }
 
-/// Calls `visit` with the colours of each position of an occupancy, in ascending order.
+/// Calls `visit` with the colours (a number with a bit for each disc) of each position in the bit set `words`, in
+/// ascending order.
 #[inline(always)]
 pub fn each_colours(words: &[u64], mut visit: impl FnMut(u32)) {
     for (high, &word) in (0..).zip(words) {
@@ -21,8 +22,8 @@ pub fn each_colours(words: &[u64], mut visit: impl FnMut(u32)) {
     }
 }
 
-/// Makes look-up tables by eight colours each. The table of the lowest colours comes first. An entry is the OR of the
-/// items of `worth` for the colour bits that are set in its index.
+/// Makes three look-up tables, each indexed by eight bits of the colours; the first table by the lowest eight. An entry
+/// is the OR of the items of `worth` for the colour bits that are set in its index.
 pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Item = T>) -> [[T; 256]; 3] {
     let mut tables = [[T::default(); 256]; 3];
     for (bit, worth) in worth.enumerate() {
@@ -34,7 +35,8 @@ pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Ite
     tables
 }
 
-/// Maps the colours of one occupancy to squares of the board, by look-up tables of eight colours each.
+/// Maps the colours of one occupancy to squares of the board, by look-up tables that are each indexed by eight bits of
+/// the colours.
 pub struct ColourMap {
     own: [[Squares; 256]; 3],
     occupied: Squares,
@@ -55,7 +57,7 @@ impl ColourMap {
 
 /// The symmetries of one occupancy as maps of its colours.
 pub struct Symmetry {
-    /// The look-up tables of each symmetry other than the identity, by eight colours each.
+    /// For each symmetry other than the identity: three look-up tables, each indexed by eight bits of the colours.
     images: Vec<[[u32; 256]; 3]>,
 }
 
@@ -75,7 +77,7 @@ impl Symmetry {
         self.images.is_empty()
     }
 
-    /// Returns the least of the colours that are equal to `colours` by symmetry.
+    /// Returns the smallest number among `colours` and its images under the symmetries.
     #[inline]
     pub fn least(&self, colours: u32) -> u32 {
         let image = |tables: &[[u32; 256]; 3]| {

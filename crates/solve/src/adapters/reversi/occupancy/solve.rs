@@ -12,10 +12,10 @@ use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{Progress, Store, TableError, parallel};
 
-/// The number of words whose positions are valued before their values are written.
+/// The number of words of the bit set of positions that are valued before their values are written.
 const BATCH: usize = 1 << 22;
 
-/// An occupancy with the words of its positions.
+/// A set of occupied squares, with its positions as words of bits.
 type Occupied<'a> = (Squares, &'a [u64]);
 
 /// Values all positions into `store`: the last ply first, and within a ply the occupancies in ascending order. Each
@@ -83,7 +83,7 @@ fn solve_ply(
     Ok(bytes)
 }
 
-/// Returns the table bytes of several occupancies, in the order of `batch`.
+/// Returns the table bytes of the positions of several occupancies, in the order of `batch`.
 fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> Vec<Vec<u8>> {
     let bytes = |at: usize| {
         let (occupied, words) = batch[at];
@@ -108,7 +108,7 @@ fn append(rows: &[Rows], store: &mut Store) -> Result<(), TableError> {
     store.append_all(&sections)
 }
 
-/// Reads the table bytes of an occupancy whose section is complete.
+/// Reads the table bytes of the positions of one occupancy, whose section is complete.
 fn stored_bytes(store: &Store, section: usize, words: &[u64]) -> Result<Vec<u8>, TableError> {
     let bad = || store.damaged("a block of values has the wrong size");
     let mut bytes = Vec::new();
