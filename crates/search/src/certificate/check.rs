@@ -79,8 +79,8 @@ pub fn check<G: CertificateGame>(
 }
 
 /// Checks that the winner wins all `positions` by the moves of one certificate. The replay leaves out positions for
-/// whose keys `known` returns true. It calls `proved` with the keys of all other nonterminal positions that it reaches, and
-/// with their side to move. These positions are proved only if the whole check succeeds.
+/// whose keys `known` returns true. It calls `proved` with the keys of all other nonterminal positions that it reaches,
+/// and with their side to move. These positions are proved only if the whole check succeeds.
 pub fn check_all<G: CertificateGame>(
     certificate: &Certificate<G>,
     positions: &[G::Position],
