@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use yomikiri_rules::{TextError, visible};
-use yomikiri_solve::SolveError;
+use yomikiri_solve::{SolveError, TooLarge};
 use yomikiri_table::location::one_of;
 use yomikiri_table::{Location, TableError};
 
@@ -59,7 +59,13 @@ pub fn solve(error: impl Into<SolveError>) -> PyErr {
     match error.into() {
         SolveError::Table(error) => table(error),
         SolveError::Text(error) => text(error),
-        SolveError::TooLarge(limit) => too_large(limit.to_string()),
+        SolveError::TooLarge(limit) => too_large(match &limit {
+            TooLarge::NoTable { code, .. } => format!("{limit}; yomikiri.analyze({code:?}) makes one"),
+            TooLarge::Run { code, needed } => {
+                format!("{code}: a run needs memory=\"{}M\" or more", needed.div_ceil(1 << 20))
+            }
+            _ => limit.to_string(),
+        }),
         SolveError::Threads(refused) => PyRuntimeError::new_err(refused.to_string()),
         SolveError::Wrong(wrong) => not_proved(wrong.to_string()),
     }

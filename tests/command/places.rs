@@ -138,12 +138,12 @@ fn an_unclear_list_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for list in ["https://host.invalid/t:/tables", "s3://bucket:tables"] {
         let line = refused(&command(Path::new(list), &["tables"]).output().unwrap(), 2, list);
-        let problem = "may be one address or several names; name addresses last, or each with --tables";
+        let problem = "may be one address or several names; name addresses last, or give each place with --tables";
         assert_eq!(line, format!("error: YOMIKIRI_TABLES: \"{list}\" {problem}\n"));
     }
     let mut far = command(folder.path(), &["query", "bin2x2"]);
     let line = refused(&far.env("YOMIKIRI_DATA", "https://host.invalid/t").output().unwrap(), 2, "an address");
-    assert!(line.starts_with("error: YOMIKIRI_DATA: names an address; "), "{line}");
+    assert!(line.starts_with("error: YOMIKIRI_DATA: must name a folder, not an address; "), "{line}");
 }
 
 #[test]

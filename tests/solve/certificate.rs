@@ -497,7 +497,7 @@ fn senseless_files_are_refused_whatever_their_checksums() {
         (plain.with_entries(vec![(u64::MAX, 0)]).file(), "outside the key range of its board"),
         (plain.with_entries(vec![(first.0, 255)]).file(), "bytes that are not moves"),
         (table, "is a table, not a certificate"),
-        (b"YOMIKIRI".to_vec(), "shorter than a table's header"),
+        (b"YOMIKIRI".to_vec(), "shorter than the header of a file"),
         (b"not one".repeat(20), "not a Yomikiri table"),
     ]);
     // Two blocks whose ranges of keys overlap.

@@ -297,7 +297,7 @@ fn a_part_of_an_opening_is_correct() {
         let (ply, at) = follow.unwrap();
         lie.wins[ply][at] = None;
         lie.write(&made.game, &made.file, Replaceable::table()).unwrap();
-        assert!(made.refuted(&[]).contains("does not follow from the positions after its moves"));
+        assert!(made.refuted(&[]).contains("is not the one that follows from its moves"));
         part.write(&made.game, &made.file, Replaceable::table()).unwrap();
     }
     assert!(followed_before_last > 20);
@@ -450,7 +450,7 @@ fn a_forged_opening_is_refuted() {
     for level in 0..3 {
         made.forge(made.load(), level, 0);
         let line = made.refuted(&[]);
-        assert!(line.contains("does not follow from the positions after its moves"), "{line}");
+        assert!(line.contains("is not the one that follows from its moves"), "{line}");
         made.run(&["opening", "bin4x3", "--plies", "2", "--memory", "64M"]);
     }
     // If no earlier outcome depends on a wrong outcome in the last ply, only a proof finds it.

@@ -392,8 +392,8 @@ fn redirects_stay_within_the_origin() {
     let (told, asked) = error_of(folder.path(), away);
     let to = &honest.address;
     let expected = format!(
-        "error: ADDRESS/manifest.json: the server redirects to {to}/manifest.json, another host, port or scheme; give \
-         the address of the folder there, or set YOMIKIRI_REDIRECTS=all\n"
+        "error: ADDRESS/manifest.json: the server redirects to {to}/manifest.json, which has another host, port or \
+         scheme; give the new address of the folder, or set YOMIKIRI_REDIRECTS=all\n"
     );
     assert_eq!((told, asked), (expected, 1));
     assert_eq!(honest.asked(), 0);

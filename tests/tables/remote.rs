@@ -242,7 +242,7 @@ fn folders_and_addresses_are_asked_in_order() {
     // A file on this machine is not taken for one at the address.
     let local = near.path().join("bin2x2.tbl");
     let check = ["tables", "check", local.to_str().unwrap()];
-    assert_eq!(both(&check), "bin2x2.tbl: sound\n");
+    assert_eq!(both(&check), format!("{}: sound\n", local.display()));
     let line = refused(&asked_of(&server.address, &check), 2, check);
     assert!(line.ends_with(": the manifest does not list it\n"), "{line}");
     // New tables are written to the folder.
@@ -307,7 +307,10 @@ fn bad_addresses_and_servers_are_told_in_one_line() {
         assert!(line.contains(problem) && !line.contains("secret"), "{args:?}: {line}");
     }
     let line = fails(folder.path(), &["tables", "check", out], 2);
-    assert!(line.starts_with("error: http://***@host/x: is an address; name it with --tables"), "{line}");
+    assert!(
+        line.starts_with("error: http://***@host/x: is an address; give the address of the folder with --tables"),
+        "{line}"
+    );
     assert!(!folder.path().join("http:").exists());
     for (address, shown) in [
         ("http://me:secret@127.0.0.1/", "http://***@127.0.0.1"),

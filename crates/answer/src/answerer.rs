@@ -155,6 +155,11 @@ impl<'a> Answerer<'a> {
         self.excerpt = Some(Arc::new(excerpt));
     }
 
+    /// The folders and addresses of the files.
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
     /// Switches to the files of another location. Closes all open files and removes the excerpt
     /// ([`Answerer::add_excerpt`]).
     pub fn set_location(&mut self, location: impl Into<Location>) {

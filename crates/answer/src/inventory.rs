@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::shell;
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_table::format::MAGIC;
 use yomikiri_table::manifest::{ListedFile, ListedPiece, hash_text};
 use yomikiri_table::pieces;
@@ -236,7 +237,10 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
                     let command = format!("yomikiri tables upgrade {}", shell::path(&item.path));
                     TableError::foreign(&item.path, format!("has an older format; run: {command}"))
                 }
-                _ => open(&item.path).err().unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
+                _ => open(&item.path)
+                    .and_then(|table| check_name(&item.path, &table))
+                    .err()
+                    .unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
             });
         };
         let sums = sums(&item, progress)?;
@@ -303,7 +307,7 @@ pub fn item(path: &Path) -> Option<Item> {
     let name = path.file_name()?.to_str()?;
     let extension = path.extension()?.to_str()?;
     let kind = StoredFileKind::of_name(name)?;
-    let rules = name.split(['.', '@']).next().unwrap_or_default().to_string();
+    let rules = named_rules(name).to_string();
     let bytes = files_of(path).iter().filter_map(|path| path.metadata().ok()).map(|meta| meta.len()).sum();
     let mut item = Item {
         file: name.into(),
@@ -342,6 +346,9 @@ impl Item {
             Ok(table) => table,
             Err(error) => return self.state = StoredFileState::Damaged(error.to_string()),
         };
+        if let Err(error) = check_name(&self.path, &table) {
+            return self.state = StoredFileState::Damaged(error.to_string());
+        }
         let (header, hash) = (&table.header, table.header.header_hash.get());
         let is_relied_on = match self.kind {
             StoredFileKind::Certificate | StoredFileKind::Opening => checked::is_checked(&self.path, hash),
@@ -370,9 +377,10 @@ impl Item {
     }
 
     /// Verifies every checksum of the file, which must be of a kind that has checksums
-    /// ([`StoredFileKind::has_checksums`]).
+    /// ([`StoredFileKind::has_checksums`]). A file of other rules than its name says is an error too.
     pub fn check(&self, location: &Location) -> Result<()> {
         let table = Table::open_any_game(location.open(&self.path)?, &self.path)?;
+        check_name(&self.path, &table)?;
         table.check(&Silent)
     }
 }
@@ -392,6 +400,23 @@ fn is_own_table(path: &Path) -> bool {
     let Some(first) = first_bytes(path, MAGIC.len()) else { return false };
     let wrong = MAGIC.iter().zip(&first).filter(|(own, byte)| own != byte).count();
     first.iter().all(|&byte| byte == 0) || wrong <= usize::from(first.len() == MAGIC.len())
+}
+
+/// Returns the rule code in the name of a file: the part before a `.`, or before the `@` of a key.
+fn named_rules(name: &str) -> &str {
+    name.split(['.', '@']).next().unwrap_or_default()
+}
+
+/// Returns an error if the name of a file is that of other rules than its header. No question would find the file. A
+/// name that is no rule code is accepted.
+fn check_name(path: &Path, table: &Table) -> Result<()> {
+    let named = path.file_name().and_then(|name| AnyGame::parse(named_rules(name.to_str()?)).ok());
+    match (named.map(|game| game.code()), table.header.rule_code()) {
+        (Some(named), code) if named != code => {
+            Err(TableError::foreign(path, format!("has the name of a file of {named}, but is a file of {code}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn open(path: &Path) -> Result<Table> {

@@ -33,7 +33,7 @@ impl Points {
     pub fn of(game: &AnyGame, location: &Location, position: &AnyPosition) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
         let path = location.file(|folder| name::whole(folder, &code));
-        let variant = AnyGame::parse(&code).expect("games name codes that there are");
+        let variant = AnyGame::parse(&code).expect("`points_variant` returns a valid rule code");
         look_up(&variant, location, &path, game.rank(position), game.side(position))
     }
 }

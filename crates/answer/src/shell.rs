@@ -30,8 +30,18 @@ pub fn in_double_quotes(text: &str) -> String {
 /// Quotes a path as an argument. A path that begins with a hyphen gets `./` before it, so that it is not taken for an
 /// option.
 pub fn path(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if text.starts_with('-') { word(&format!("./{text}")) } else { word(&text) }
+    let Some(text) = path.to_str() else { return escaped(path) };
+    if text.starts_with('-') { word(&format!("./{text}")) } else { word(text) }
+}
+
+/// Quotes a path that is not UTF-8, in the form `$'...'` of POSIX shells: other bytes than printable ASCII, and quotes
+/// and backslashes, are hexadecimal.
+fn escaped(path: &Path) -> String {
+    let byte = |&byte: &u8| match byte {
+        b' '..=b'~' if !matches!(byte, b'\'' | b'\\') => char::from(byte).to_string(),
+        _ => format!("\\x{byte:02x}"),
+    };
+    format!("$'{}'", path.as_os_str().as_encoded_bytes().iter().map(byte).collect::<String>())
 }
 
 /// Returns true for a backslash on Windows, where it separates folders. In POSIX shells, a backslash is an escape
@@ -43,6 +53,14 @@ fn is_separator(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_that_are_not_text_are_quoted_byte_by_byte() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"a\xff'\\ b");
+        assert_eq!(path(Path::new(name)), r"$'a\xff\x27\x5c b'");
+    }
 
     #[test]
     fn words_are_quoted_where_a_shell_would_change_them() {

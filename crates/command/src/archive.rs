@@ -27,7 +27,7 @@ impl<'a, R: BufRead> ArchiveReader<'a, R> {
     /// # Panics
     /// If `game` has no format for recorded games.
     pub fn open(game: &'a AnyGame, name: String, mut reader: R, most: u64) -> Result<ArchiveReader<'a, R>, Failure> {
-        let format = game.archive().expect("a file of a game that has such files");
+        let format = game.archive().expect("the game has a format for recorded games");
         let mut head = vec![0; format.header];
         read(&name, &mut reader, &mut head, || "ends within its header".into())?;
         let head = (format.open)(game, &head).map_err(|error| Failure::request(error).named(&name))?;

@@ -16,10 +16,10 @@ use super::settings::{TablesOption, verdict};
 /// Compare the values of two rule codes with the same positions
 #[derive(Args)]
 #[command(after_help = "Both codes need tables. Values are those of the side to move.\n\
-    Compares the positions that are in both tables. Also compares each position that is in one table\n\
-    and over by the rules of the other code, with its value at the end. Positions in one table that\n\
-    are not over in the other code, but cannot arise there, are counted separately. Positions that are\n\
-    over by both codes are in no table, so they are not counted.\n\
+    Compares the values of the positions that are in both tables. If a position is in one table, and the\n\
+    game is over there by the rules of the other code, its value is compared with the final value. All\n\
+    other positions of only one table are counted separately. Positions in which the game is over by\n\
+    both codes are in no table, so they are not counted.\n\
     Examples are sorted by the sum of the plies of both values, least first; with scores, by the\n\
     difference, greatest first.")]
 pub struct Arguments {

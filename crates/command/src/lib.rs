@@ -65,11 +65,12 @@ use error::Failure;
 #[derive(Parser)]
 #[command(name = "yomikiri", version, max_term_width = 100)]
 #[command(
-    after_help = "Tables are read from the folders and addresses of --tables DIR, which may be repeated, else of\n\
-    $YOMIKIRI_TABLES (a list as in PATH, with addresses last), else from the project's folder precomp if\n\
-    it still exists, else from the user's folder for data, on Linux ~/.local/share/yomikiri. The first\n\
-    folder is written to. Certificates and openings that ship with the program are asked last:\n\
-    those of $YOMIKIRI_DATA, else of precomp, else of data or ../share/yomikiri beside the program.\n\
+    after_help = "Tables are read from the folders and addresses of --tables DIR, which may be repeated. Without this\n\
+    option, they are read from those in $YOMIKIRI_TABLES, a list as in PATH with addresses last. If the\n\
+    variable is not set, they are read from the project's folder precomp or, if that does not exist,\n\
+    from the user's data folder, on Linux ~/.local/share/yomikiri. New files go to the first folder.\n\
+    Certificates and openings that ship with the program are read last. They are in $YOMIKIRI_DATA or,\n\
+    if that is not set, in precomp, else in data or ../share/yomikiri beside the program.\n\
     Exit status: 0 success, 1 failure, 2 invalid request."
 )]
 struct Command {

@@ -8,6 +8,7 @@ use super::open::answer_failure;
 use super::output::print;
 use super::progress::TerminalProgress;
 use super::settings::{PositionWords, TablesOption, final_sentence, parse_memory, position_or_start, sentence};
+use super::suggest::tables_options;
 use super::{CommandResult, settings};
 
 /// Show best play to the end, with boards, or an example game from a certificate
@@ -62,7 +63,8 @@ fn line(game: &AnyGame, arguments: Arguments) -> CommandResult {
         Some(value) => format!("\n{}.", final_sentence(game, &end, value)),
         None if ends == LineEnd::Open => {
             let (code, text) = (game.code(), shell::word(&game.position_text(&end)));
-            format!("\nThe {known_by} ends here. Ask about this position: yomikiri query {code} {text}")
+            let tables = tables_options(&location);
+            format!("\nThe {known_by} ends here. Ask about this position: yomikiri query {code} {text}{tables}")
         }
         None => "\nFrom here the game repeats.".into(),
     };

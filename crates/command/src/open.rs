@@ -4,7 +4,7 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, visible};
 use yomikiri_search::Searchable;
 
 use yomikiri_answer::{Answerer, shell};
-use yomikiri_solve::{Solvable, SolveError, pipeline};
+use yomikiri_solve::{Solvable, SolveError, TooLarge, pipeline};
 use yomikiri_table::location::one_of;
 use yomikiri_table::memory;
 use yomikiri_table::{Location, Table, probe};
@@ -48,7 +48,8 @@ pub fn open_table_of(
     Err(Failure::work(format!("{looked_for}: does not exist; {advice}")))
 }
 
-/// Converts an error about `position` to a failure. The message suggests `prove` if all of this is true:
+/// Converts an error about `position` to a failure. The message suggests `analyze` if only a table can answer. It
+/// suggests `prove` if all of this is true:
 /// - Too many positions can arise from `position` to solve them all, and no table of the whole game is open.
 /// - The game never repeats a position, and its positions have keys.
 /// - The game has no exact search, or the search is likely to take hours.
@@ -58,6 +59,12 @@ pub fn answer_failure(answerer: &Answerer<'_>, position: &AnyPosition, error: So
     let is_long = game.searcher(0).is_none_or(|search| search.takes_hours(position));
     let is_hopeless = !game.is_cyclic() && game.has_keys() && is_long;
     match error {
+        SolveError::TooLarge(limit @ TooLarge::NoTable { .. }) => {
+            let (code, location) = (game.code(), answerer.location());
+            let is_far = location.manifest().is_some();
+            let tables = if is_far { String::new() } else { tables_option(location.path()) };
+            Failure::work(limit).followed_by(format!("; make one with: yomikiri analyze {code}{tables}"))
+        }
         SolveError::TooLarge(limit) if is_hopeless && !answerer.has_whole_table() => {
             let (code, text) = (game.code(), shell::word(&game.position_text(position)));
             Failure::work(limit).followed_by(format!("; or prove who wins: yomikiri prove {code} {text}"))

@@ -92,10 +92,12 @@ fn report_number(game: &AnyGame, wanted: PuzzleCondition, asked: u64, found: usi
     let code = game.code();
     if found == 0 {
         let what = match wanted {
-            PuzzleCondition::Plies(plies) => format!("no position is won in exactly {plies} plies by one move alone"),
+            PuzzleCondition::Plies(plies) => {
+                format!("no position has a single winning move that wins in exactly {plies} plies")
+            }
             PuzzleCondition::Margin(margin) => {
                 format!(
-                    "no position has a single move with a better outcome than all others, by at least {margin} points"
+                    "no position has a move that is better than all others in outcome and by at least {margin} points"
                 )
             }
         };

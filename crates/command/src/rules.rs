@@ -43,7 +43,7 @@ fn explain(game: &AnyGame, json: bool) -> CommandResult {
     }
     let settings = game.settings();
     // The name of the game is printed first, because some codes look like ordinary words.
-    let (game_of_code, others) = settings.split_first().expect("every game names itself first");
+    let (game_of_code, others) = settings.split_first().expect("the first setting is the name of the game");
     let code = ("shortest code", game.code());
     let same_game = Some(("same game as", game.representative_code())).filter(|(_, same)| *same != game.code());
     let settings = [game_of_code, &code].into_iter().chain(&same_game).chain(others);

@@ -1,6 +1,6 @@
 //! `yomikiri tables`: lists and maintains the files in a folder of tables.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -36,10 +36,10 @@ use super::suggest::{program, tables_option};
     yomikiri tables --tables https://host/tables\n\n\
     `check` tests all checksums; `yomikiri verify` and `yomikiri check` test tables and certificates by the rules.\n\
     `upgrade` rewrites files of an older format, without solving anything again; each old file stays until\n\
-    that is done.\n\
-    `pack` rewrites tables of animal shogi and the pyonpyon game in a smaller form that is slower to read, `unpack`\n\
-    in the usual one, as `analyze` makes it. Nothing is solved again, and both answer in the same way. A table in\n\
-    pieces becomes one file.\n\
+    its new file is complete.\n\
+    `pack` rewrites tables of animal shogi and the pyonpyon game in a smaller form that is slower to read. `unpack`\n\
+    rewrites them in the usual form, which `analyze` makes. Neither command solves anything again, and the answers\n\
+    stay the same. A table in pieces becomes one file.\n\
     `manifest` writes manifest.json, the list of finished tables, certificates and openings with their hashes: a\n\
     folder that has it can be published, and --tables takes its address.")]
 pub struct Arguments {
@@ -213,8 +213,9 @@ struct FileOutcome<'a> {
 }
 
 /// Returns the files that `files` names. A name is first looked up in the folders and addresses of `location`. If none
-/// of them has the file, the name is taken as a path, unless `location` has only addresses. It is an error if a name
-/// has no file. Without names, returns all files of the folders and addresses.
+/// of them has the file, the name is taken as a path, unless `location` has only addresses. The item then has that path
+/// as its name. A name with `..` is always a path. It is an error if a name has no file. Without names, returns all
+/// files of the folders and addresses.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     if files.is_empty() {
         return Ok(items_at(location)?);
@@ -223,17 +224,20 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     let is_far = location.places().all(|place| place.manifest().is_some());
     let find = |name: &PathBuf| {
         if address::of(name).is_some() {
-            let what = "is an address; name it with --tables, and its files without it";
+            let what = "is an address; give the address of the folder with --tables, and the file by its name alone";
             return Err(Failure::request(format!("{}: {what}", address::shown(name))));
         }
-        let candidates = location.candidates(|folder| folder.join(name));
+        let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
+        let inside = if is_inside { location.candidates(|folder| folder.join(name)) } else { Vec::new() };
         let is_usable = |path: &&PathBuf| location.has(path) && (!is_far || location.is_remote(path));
-        let path = candidates.iter().chain([name]).find(is_usable);
+        let path = inside.iter().chain([name]).find(is_usable);
         let missing = if is_far { "the manifest does not list it" } else { "there is no such file" };
-        let none = || Failure::request(format!("{}: {missing}", one_of(&candidates)));
+        let sought = if inside.is_empty() { std::slice::from_ref(name) } else { &inside };
+        let none = || Failure::request(format!("{}: {missing}", one_of(sought)));
         let path = path.ok_or_else(none)?;
         let found = match location.is_remote(path) {
             true => items_at(location)?.into_iter().find(|item| item.path == *path),
+            false if path == name => item(path).map(|item| Item { file: name.display().to_string(), ..item }),
             false => item(path),
         };
         found.ok_or_else(|| Failure::request(no_item(path)))
@@ -286,6 +290,13 @@ fn check(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
 fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
     let (json, folder) = (folder.json, folder.folder()?);
     each(&chosen(&files, &folder.into())?, json, |item| {
+        // A name alone means a file in the folder of tables. Another file of this name stays.
+        if item.path.components().count() == 1 {
+            let name = item.path.display();
+            return Err(Failure::request(format!(
+                "{name}: is in the current folder only; to delete it, write ./{name}"
+            )));
+        }
         item.check_own()?;
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
         // A table may be split into several files. The first is deleted first: without it the others are not a table.
@@ -305,10 +316,11 @@ fn rewrite_blocks(
     each(&chosen(&files, &folder.into())?, json, |item| match (&item.state, item.kind) {
         (StoredFileState::Whole | StoredFileState::Unchecked, StoredFileKind::Table) => {
             let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
-            let done = write(item)?;
+            let (done, length) = (write(item)?, pieces::open(&item.path)?.length());
             drop(lock);
-            let length = pieces::open(&item.path)?.length();
-            Ok(Some(format!("{done}, {}", bytes(length as f64))))
+            let before =
+                if length == item.bytes { String::new() } else { format!(" ({} before)", bytes(item.bytes as f64)) };
+            Ok(Some(format!("{done}, {}{before}", bytes(length as f64))))
         }
         (StoredFileState::Damaged(why), _) => Err(Failure::work(why.clone())),
         (StoredFileState::Old, _) => {

@@ -74,7 +74,7 @@ impl<'a> BestPlay<'a> {
     /// Returns the serial number of the position with this key, which must be one of [`BestPlay::keys`].
     pub fn number(&self, key: u32) -> u32 {
         let place = self.numbers.binary_search_by_key(&key, |&(key, _)| key);
-        self.numbers[place.expect("positions after best moves were found")].1
+        self.numbers[place.expect("the key is one of `keys`")].1
     }
 
     /// Returns the distance from a position to the end in plies.

@@ -87,10 +87,10 @@ impl ExportFormat {
                 "Animal shogi: every position with 0 (lost by a try), 1 (can take the lion) or -1 (open)"
             }
             ExportFormat::Depths => "Animal shogi: every position with its depth, -1 for a draw",
-            ExportFormat::Cooked => "Animal shogi: 2.txt without draws and depths below 4",
+            ExportFormat::Cooked => "Animal shogi: 2.txt without draws, and without depths below 4",
             ExportFormat::Keys => "Animal shogi: keys of 2_cooked.txt",
             ExportFormat::Values => "Animal shogi: depths of 2_cooked.txt",
-            ExportFormat::BestPlay => "Animal shogi: best play of the second player, who must win",
+            ExportFormat::BestPlay => "Animal shogi: best play of the second player, if that player wins",
             ExportFormat::BestMoves => "Animal shogi: one best move for each position of 3.txt",
         }
     }

@@ -31,9 +31,10 @@ pub fn members(plain: &[u8]) -> Vec<Vec<u8>> {
 /// the compressed data, the checksum and the uncompressed length.
 fn member(plain: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(END[..HEADER].to_vec(), Compression::fast());
-    encoder.write_all(plain).and_then(|()| encoder.try_finish()).expect("memory takes all that is written");
-    let mut member = encoder.finish().expect("memory takes all that is written");
-    let last = u16::try_from(member.len() + TRAILER - 1).expect("what cannot be deflated grows by some bytes");
+    encoder.write_all(plain).and_then(|()| encoder.try_finish()).expect("writing to memory does not fail");
+    let mut member = encoder.finish().expect("writing to memory does not fail");
+    let last = u16::try_from(member.len() + TRAILER - 1)
+        .expect("deflate adds only a few bytes to data that it cannot compress");
     member[HEADER - 2..HEADER].copy_from_slice(&last.to_le_bytes());
     let mut crc = Crc::new();
     crc.update(plain);

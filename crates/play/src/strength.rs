@@ -83,21 +83,20 @@ struct MoveWorth {
 impl MoveWorth {
     /// Converts a score. `by_points` is true if some scores are in points.
     fn of(score: Score, by_points: bool) -> MoveWorth {
-        let class = |outcome: Outcome| outcome as u8 as f64;
+        let class = |outcome: Outcome| f64::from(outcome as u8) - f64::from(Outcome::Draw as u8);
         let sure = |outcome, plies: f64| MoveWorth { steps: class(outcome), plies };
         let plies = |plies: Plies| f64::from(plies.0);
         let even = |steps| MoveWorth { steps, plies: 0.0 };
         match score {
             Score::Won(after) => sure(Outcome::Win, -plies(after)),
             Score::Lost(after) => sure(Outcome::Loss, plies(after)),
-            Score::Drawn if by_points => even(0.0),
             Score::Drawn => even(class(Outcome::Draw)),
             Score::Decided(outcome) => even(class(outcome)),
             Score::Points(points) => even(f64::from(points) / POINTS_OF_A_STEP),
             Score::Guess(guess) if by_points => even(f64::from(guess) / 100.0 / POINTS_OF_A_STEP),
             Score::Guess(guess) => {
                 let guess = f64::from(guess);
-                even(class(Outcome::Draw) + guess / (guess.abs() + HALF_SURE))
+                even(guess / (guess.abs() + HALF_SURE))
             }
         }
     }
@@ -169,6 +168,9 @@ mod tests {
         );
         assert_eq!(lost(&[Score::Lost(soon), Score::Lost(late)]), ["0.250", "0.000"]);
         assert_eq!(lost(&[Score::Points(-2), Score::Points(6), Score::Points(5)]), ["1.000", "0.000", "0.125"]);
+        // A win or loss by an unknown number of points counts as eight points.
+        let by_points = [Score::Points(-2), Score::Lost(soon), Score::Drawn, Score::Points(4), Score::Won(soon)];
+        assert_eq!(lost(&by_points), ["1.250", "2.000", "1.000", "0.500", "0.000"]);
         assert_eq!(lost(&[Score::Guess(300), Score::Guess(-300), Score::Drawn]), ["0.000", "1.000", "0.500"]);
         assert_eq!(lost(&[Score::Decided(Outcome::Win), Score::Guess(0)]), ["0.000", "1.000"]);
         assert!(losses(&[]).is_empty());

@@ -33,8 +33,8 @@ pub enum ResponseFault {
     #[error("the connection broke during the response")]
     BrokenOff,
     #[error(
-        "the server redirects to {0}, another host, port or scheme; give the address of the folder there, or set \
-         YOMIKIRI_REDIRECTS=all"
+        "the server redirects to {0}, which has another host, port or scheme; give the new address of the folder, \
+         or set YOMIKIRI_REDIRECTS=all"
     )]
     OtherOrigin(String),
     #[error("the server redirects from https to {0}, which is not encrypted; give an address that stays on https")]

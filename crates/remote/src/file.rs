@@ -125,7 +125,7 @@ impl RemoteFile {
             match kept.get_value_or_guard(&(self.number, number), None) {
                 GuardResult::Value(piece) => drop(found.insert(number, piece)),
                 GuardResult::Guard(guard) => lacking.push((number, guard)),
-                GuardResult::Timeout => unreachable!("waits as long as it takes"),
+                GuardResult::Timeout => unreachable!("a wait without a time limit does not time out"),
             }
         }
         let Some(&(last, _)) = lacking.last() else { return Ok(found) };
@@ -202,7 +202,9 @@ fn pieces_of(range: Range<u64>) -> Range<u64> {
 }
 
 fn other_than_listed() -> io::Error {
-    io::Error::other("differs from the file in the manifest; it has changed, or the manifest is out of date")
+    io::Error::other(
+        "differs from the file in the manifest; the file on the server has changed, or the manifest is out of date",
+    )
 }
 
 impl ReadAt for RemoteFile {

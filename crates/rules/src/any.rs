@@ -77,7 +77,7 @@ games!(any);
 /// Panics, because a position, move or value of one game was passed to another game.
 #[cold]
 fn mixed() -> ! {
-    panic!("a position, move or value of another game")
+    panic!("a position, move or value belongs to another game")
 }
 
 /// A game that [`AnyGame`] can hold. It converts its positions, moves and values to and from those of [`AnyGame`].

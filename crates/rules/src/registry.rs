@@ -117,10 +117,14 @@ impl AnyGame {
 ///
 /// # Errors
 ///
-/// Returns an error if the two variants do not have keys for the same positions.
+/// Returns an error if the two variants do not have keys for the same positions, or have values of different kinds.
 pub fn comparable(first: &AnyGame, second: &AnyGame) -> Result<(), TextError> {
     if discriminant(first) != discriminant(second) {
         let positions = [first.key_space(), second.key_space()].map(|keys| keys.positions);
+        if positions[0] == positions[1] {
+            let codes = format!("rule codes {} and {}", first.code(), second.code());
+            return Err(TextError::new(codes, "have values of different kinds, such as plies and points"));
+        }
         return Err(not_shared([first.code(), second.code()], positions.each_ref().map(String::as_str)));
     }
     shared_keys(first, second).map(drop)

@@ -41,7 +41,7 @@ pub enum TooLarge {
     /// The positions of the levels found so far need more memory than allowed.
     #[error(
         "more than {positions} positions lie below this one (after {plies} plies), and they need more than {} MiB; \
-         give more with --memory, or choose a later position", allowed >> 20
+         allow more memory, or choose a later position", allowed >> 20
     )]
     Levels {
         /// The number of positions found so far.
@@ -53,12 +53,15 @@ pub enum TooLarge {
     },
     /// More positions lie below the root than the allowed memory holds as sorted keys. The field is the number of
     /// positions found so far.
-    #[error("more than {0} positions lie below this one, more than the allowed memory holds")]
+    #[error(
+        "more than {0} positions lie below this one, too many for the allowed memory; allow more memory, or choose a \
+         later position"
+    )]
     SortedKeys(usize),
     /// By an estimate, too many positions lie below a position to enumerate them.
     #[error(
         "no table has {position}, and about {positions:.1e} positions lie below it: too many to search; ask about a \
-         later one"
+         later position"
     )]
     Subgame {
         /// The root of the subgame.
@@ -67,7 +70,7 @@ pub enum TooLarge {
         positions: f64,
     },
     /// Too many positions lie below a position to solve them. Only a table can give the value of that position.
-    #[error("no table has {position}; make one with: yomikiri analyze {code}")]
+    #[error("no table has {position}, and too many positions lie below it to solve them without one")]
     NoTable {
         /// The position.
         position: String,

@@ -167,7 +167,7 @@ impl Header {
     /// Reads and checks the header at the start of `bytes`. The error says what is wrong with the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Header, String> {
         let Some(bytes) = bytes.first_chunk::<HEADER>() else {
-            return Err(format!("shorter than a table's header ({} of {HEADER} bytes)", bytes.len()));
+            return Err(format!("shorter than the header of a file ({} of {HEADER} bytes)", bytes.len()));
         };
         if !bytes.starts_with(&MAGIC) {
             return Err("not a Yomikiri table".into());

@@ -184,7 +184,7 @@ impl Journal {
     /// `entries` is empty, the journal may have any contents; a new record of `identity` replaces them.
     pub fn keep(&mut self, identity: &Identity, entries: &[SectionRecord]) -> Result<()> {
         let io = TableError::io;
-        let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
+        let first = record(&serde_json::to_vec(identity).expect("an identity serializes to JSON"));
         let kept: usize = entries.iter().map(|entry| HEAD + entry.to_body().len()).sum();
         self.length = (first.len() + kept) as u64;
         if entries.is_empty() {

@@ -75,7 +75,7 @@ fn without_sum(line: &str) -> Result<String, LineError> {
 }
 
 fn plain<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).expect("values of lines have texts as keys and finite numbers")
+    serde_json::to_string(value).expect("a line has only strings as keys and only finite numbers")
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ impl Surroundings {
         if let Some(said) = &self.data {
             return match address::of(Path::new(said)) {
                 Some(_) => {
-                    let remedy = format!("names an address; name addresses in {TABLES_VARIABLE}, and a folder here");
+                    let remedy = format!("must name a folder, not an address; put addresses in {TABLES_VARIABLE}");
                     Err(TextError::new(DATA_VARIABLE, remedy))
                 }
                 None => Ok(Some(PathBuf::from(said)).filter(|folder| !folder.as_os_str().is_empty())),
@@ -146,8 +146,9 @@ pub fn split(field: &str, list: &OsStr) -> Result<Vec<PathBuf>, TextError> {
         let address = &rest[start..];
         if has_separator(address) {
             let shown = address::shown(Path::new(address));
-            let problem =
-                format!("\"{shown}\" may be one address or several names; name addresses last, or each with --tables");
+            let problem = format!(
+                "\"{shown}\" may be one address or several names; name addresses last, or give each place with --tables"
+            );
             return Err(TextError::new(field, problem));
         }
         addresses.push(PathBuf::from(address));

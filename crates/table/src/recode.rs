@@ -51,7 +51,7 @@ pub fn to_coded(path: &Path, runs: impl Fn(&BlockEntry) -> Runs + Sync, progress
             let coded = coded_block::encode(&plain, rows, runs(block), &model).ok_or_else(wrong_size)?;
             // The new table replaces the old one, so each block is decoded again and compared.
             let back = coded_block::decode(&coded, rows, plain.len(), &model);
-            assert!(back.as_ref() == Some(&plain), "a block that is coded comes back");
+            assert!(back.as_ref() == Some(&plain), "a coded block decodes to the bytes that were coded");
             Ok((plain.len() as u32, coded))
         };
         writer.append_made(blocks, coded, path)

@@ -30,7 +30,7 @@ impl SectionFile {
             (plain.len() as u32, pack(&plain, LEVEL))
         };
         let packed: Vec<(u32, Vec<u8>)> = parallel::map(section.blocks, packed);
-        let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
+        let first = record(&serde_json::to_vec(identity).expect("an identity serializes to JSON"));
         let NewSection { key, rows, ref tally, .. } = *section;
         let mut entry = SectionRecord { key, rows, tally: tally.clone(), blocks: Vec::with_capacity(packed.len()) };
         entry.blocks = packed.iter().map(|(plain, bytes)| packed_at(0, *plain, bytes)).collect();

@@ -74,8 +74,8 @@ fn check_costs(finding: &Finding) -> Result<(), Inconsistent> {
     all([
         (positions.is_none() || matches!(by, Whole | SameGame | Transposition), "positions without a table"),
         (nodes.is_none() || matches!(by, Search | Transposition), "nodes without a search"),
-        (positions.is_some() == draws.is_some(), "positions without draws, or draws without positions"),
-        (longest.is_none() || positions.is_some(), "a longest win without positions"),
+        (positions.is_some() == draws.is_some(), "a number of positions but none of draws, or the reverse"),
+        (longest.is_none() || positions.is_some(), "a longest win without a number of positions"),
         (draws <= positions, "more draws than positions"),
         (longest.is_none_or(|plies| plies <= u64::from(MAX_PLIES)), "a longer win than any game has"),
     ])

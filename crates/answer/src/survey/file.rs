@@ -121,7 +121,8 @@ impl SurveyFile {
     fn record(&self, code: &str, finding: Finding) -> Record {
         Record::new(code, self.question, finding).unwrap_or_else(|problem| {
             let failed = Finding::unasked(code, self.question, OpenReason::Said(format!("its answer {problem}")));
-            Record::new(code, self.question, failed).expect("a variant that was not asked about is consistent")
+            Record::new(code, self.question, failed)
+                .expect("an open finding without numbers does not contradict itself")
         })
     }
 

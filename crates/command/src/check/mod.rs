@@ -31,9 +31,9 @@ use crate::settings::{self, Threads, parse_memory};
     A certificate says who wins, and lists a move of the winner for every position that can arise. The check\n\
     makes these moves and all moves of the loser by the rules; near the end, where nothing is listed, it tries all\n\
     moves of both sides.\n\n\
-    An opening lists who wins the positions of the first plies (yomikiri opening). The check counts them, and\n\
-    compares them with each other and with the certificates in the folders of tables (yomikiri --help says which). It\n\
-    proves a sample of them anew.\n\n\
+    An opening lists who wins the positions of the first plies (yomikiri opening). The check counts the positions.\n\
+    It compares their winners with each other, and with the certificates in the folders of tables (see\n\
+    yomikiri --help). With --sample N it also proves N random positions anew.\n\n\
     Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
 pub struct Arguments {
     /// Certificate, as written by yomikiri prove --certificate, or opening, as written by yomikiri opening

@@ -32,12 +32,12 @@ use super::signals;
 /// Play many games between two players
 #[derive(Args)]
 #[command(after_help = "Players:\n  \
-    table         by the table of CODE, without mistakes\n  \
+    table         plays by the table of CODE, without mistakes\n  \
     search        looks ahead\n  \
-    computer      by the table if there is one, else by exact or plain search\n  \
-    random        any legal move\n  \
-    greedy        takes what it can get at once\n  \
-    usi:COMMAND   another program that speaks USI (Binarsi and animal shogi)\n\n\
+    computer      plays by the table if there is one, else by exact or plain search\n  \
+    random        plays any legal move\n  \
+    greedy        plays the move that gains the most stones, pieces or steps at once\n  \
+    usi:COMMAND   starts another program that speaks USI (Binarsi and animal shogi)\n\n\
     Options follow the name of a player: search,time=200ms or search,depth=4 or usi,nodes=10000:./engine.\n\
     The players change colours after every game.")]
 pub struct Arguments {
@@ -197,7 +197,7 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     // Reading the players without the limits gives the same players, so neither player uses the limits.
     if said != Limits::default() && players == read(Limits::default())? {
         let problem = "--time, --depth and --nodes are for players that search and have no options of their own";
-        return Err(Failure::request(format!("{problem}; neither A nor B is one")));
+        return Err(Failure::request(format!("{problem}; neither A nor B is such a player")));
     }
     Ok(players)
 }
@@ -346,7 +346,7 @@ fn new_records(path: &Path) -> Result<RecordFile, Failure> {
     local::check(path).map_err(Failure::request)?;
     RecordFile::create(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            Failure::request(format!("{}: already exists; records go to a new file", path.display()))
+            Failure::request(format!("{}: already exists; choose another name for --records", path.display()))
         }
         _ => Failure::work(error).named(path.display()),
     })

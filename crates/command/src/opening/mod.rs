@@ -28,9 +28,10 @@ use report::OpeningReport;
 #[command(after_help = "Examples:\n  \
     yomikiri opening bin4x4 --plies 2\n  \
     yomikiri opening bin7x6 --plies 4 --memory 8G\n\n\
-    Each position is proved by search; a certificate of it is checked by the rules and then dropped. The record\n\
-    beside the file lists all certificates. A run that is stopped writes the winners that it knows, and the same\n\
-    command resumes it, also after a kill. A file that has more winners is not replaced.\n\n\
+    The run proves each position by search, and checks a certificate of the proof by the rules. It does not keep\n\
+    the certificates; the record beside the file has their hashes and sizes. A stopped run writes the winners that it\n\
+    knows. The same command resumes a run that was stopped or killed. A file that already has more winners than the\n\
+    run knows is not replaced.\n\n\
     Exit status: 0 done, 1 the work failed or was stopped, 2 the request makes no sense.")]
 pub struct Arguments {
     /// Rule code of Binarsi without -p at the end, such as bin7x6
@@ -82,7 +83,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
         None => name::opening(&tables.folder()?, &code),
     };
     if file.extension().is_some_and(|ending| ending == "jsonl") {
-        let what = "the record of the run would have this name; give --out another ending";
+        let what = "the ending .jsonl is for the record of the run; give --out another ending";
         return Err(Failure::request(format!("{}: {what}", visible(file.display()))));
     }
     let own = Replaceable::own(format!("an opening of {code}"), {

@@ -168,7 +168,10 @@ fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOpt
         && let Ok(Some(source)) = known(location)
     {
         let (code, text) = (game.code(), position_argument(game, position));
-        note(&format!("{} has the result of this position: yomikiri query {code} {text}{options}", source.in_words()));
+        note(&format!(
+            "{} has the result of this position; show it with: yomikiri query {code} {text}{options}",
+            source.in_words()
+        ));
     }
 }
 

@@ -49,7 +49,7 @@ pub fn ask(
     if proof.draws() == Some(winner) {
         let other = winner.other().name();
         return Err(Failure::work(format!(
-            "{winner} wins or draws, so there is no number of plies to a win; prove a win without draws with --draws \
+            "{winner} wins or draws, so there is no number of plies to a win; to count draws as losses, give --draws \
              {other}"
         )));
     }

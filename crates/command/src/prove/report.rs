@@ -259,9 +259,11 @@ impl ProofReport {
 
     fn go_on_line(&self) -> Option<String> {
         let lost = match self.checkpoint {
-            None => "nothing was saved; use --checkpoint DIR",
-            Some(_) if self.winner.is_some() => "the checkpoint has who wins; the plies are sought anew",
-            Some(_) => "nothing was saved",
+            None => "no command: nothing was saved; use --checkpoint DIR",
+            Some(_) if self.winner.is_some() => {
+                "the same command; the checkpoint has the winner, but the search for the plies starts again"
+            }
+            Some(_) => "no command: nothing was saved",
         };
         self.words.stop?;
         Some(format!("resume with   {}", self.go_on.as_deref().unwrap_or(lost)))

@@ -96,7 +96,8 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let beyond_certificates = time.is_some() || plies;
     if position == "-" {
         if stream {
-            let problem = "--stream is for one position; leave it out: each of many positions has its own line anyway";
+            let problem =
+                "--stream is for one position; leave it out, because each position from a pipe has its own line anyway";
             return Err(Failure::request(problem));
         }
         answerer.set_resident(resident);
@@ -106,7 +107,8 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     }
     for (is_there, option) in [(brief, "--brief"), (resident, "--resident")] {
         if is_there {
-            let problem = format!("{option} is for many positions; write - for the position to read them from a pipe");
+            let problem =
+                format!("{option} is for many positions; to read them from a pipe, write - in place of the position");
             return Err(Failure::request(problem));
         }
     }

@@ -116,7 +116,7 @@ impl QueryMonitor {
             note(&format!("{open} of {} moves are still undecided{longer}", report.moves.len()));
         } else if plies && report.winner.is_some() && report.is_distance_open() {
             let winner = report.winner.map_or(String::new(), |winner| winner.to_string());
-            note(&format!("{winner} wins, but it is open how soon{longer}"));
+            note(&format!("{winner} wins, but the number of plies is still open{longer}"));
         }
         Ok(())
     }

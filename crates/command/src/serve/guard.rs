@@ -9,6 +9,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -143,6 +144,14 @@ fn is_of_another_site(request: &Request) -> bool {
     let is_link = says("sec-fetch-mode").is_some_and(|mode| mode == "navigate")
         && says("sec-fetch-dest").is_some_and(|destination| destination == "document");
     !is_link || is_of_api(request)
+}
+
+/// Reads the name of this machine as a browser sends it in `Host`, without a port.
+pub fn parse_name(text: &str) -> Result<String, String> {
+    match text.parse::<Authority>() {
+        Ok(name) if name.host() == text => Ok(text.into()),
+        _ => Err("write the name of a host, without a port".into()),
+    }
 }
 
 /// Returns the value of a header. Returns `None` unless the header occurs exactly once.

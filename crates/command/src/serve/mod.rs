@@ -53,14 +53,14 @@ pub struct Arguments {
     host: IpAddr,
 
     /// Name by which others reach this machine, if that is not --host
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = guard::parse_name)]
     name: Option<String>,
 
     #[arg(
         long,
         value_name = "ORIGIN",
         value_parser = Origin::parse,
-        help = "Let pages of another site use the API, such as https://example.org; * for all sites; may be repeated"
+        help = "Another site whose pages may use the API, such as https://example.org; * for all sites; may be repeated"
     )]
     allow_origin: Vec<Origin>,
 

@@ -53,7 +53,7 @@ impl Refusal {
     }
 
     fn json(&self, status: Option<u16>) -> String {
-        serde_json::to_string(&ErrorReport { error: &self.text, status }).expect("a text is plain data")
+        serde_json::to_string(&ErrorReport { error: &self.text, status }).expect("a text serializes to JSON")
     }
 
     /// Refuses a question that failed through no fault of the client (500).

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use yomikiri_answer::{FamilyName, Viewed};
+use yomikiri_answer::{FamilyName, Viewed, shell};
 use yomikiri_rules::AnyGame;
 use yomikiri_table::{PartFile, Replaceable, first_bytes, text_file};
 
@@ -11,6 +11,9 @@ use super::super::CommandResult;
 use super::super::error::Failure;
 use super::super::output::{bytes, print, shown};
 use super::list::{self, HostedKind, HostedSite};
+
+/// The folder of the copies without `--into`.
+pub const FOLDER: &str = "site";
 
 /// The HTML before the rows of the list of copies. `TAIL` is the HTML after the rows.
 const HEAD: &str = include_str!("front.html");
@@ -23,7 +26,8 @@ const MARK: &str = "<!-- yomikiri site -->\n";
 pub fn write(folder: &Path) -> CommandResult {
     let copies = copies(folder)?;
     if copies.is_empty() {
-        let what = "there is no copy yet; make one with: yomikiri site CODE";
+        let into = if folder == Path::new(FOLDER) { String::new() } else { format!(" --into {}", shell::path(folder)) };
+        let what = format!("there is no copy yet; make one with: yomikiri site CODE{into}");
         return Err(Failure::work(format!("{}: {what}", shown(folder))));
     }
     let rows: String = copies.iter().map(row).collect::<Result<_, _>>()?;

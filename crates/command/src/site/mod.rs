@@ -28,7 +28,7 @@ pub struct Arguments {
     code: Option<String>,
 
     /// Folder of the copies
-    #[arg(long, value_name = "DIR", default_value = "site")]
+    #[arg(long, value_name = "DIR", default_value = front::FOLDER)]
     into: PathBuf,
 
     /// Copy only the positions that the winner needs to win, or in a draw one side not to lose: at most 10 MB

@@ -29,9 +29,10 @@ use suite::{SuiteForm, SuiteSource};
 #[command(after_help = "A file has one position per line, in any form of POSITION. Empty lines and lines that begin\n\
     with % or # are skipped. All lines are read before any is solved. Lines of test suites (OBF) may\n\
     have scores of moves, such as \"<board> <side>; d3:+2; c4:-6;\". The value is then compared with the\n\
-    best of them, and the exit status is 1 if any differ. A file of the WTHOR database (.wtb) has the\n\
-    position of each game with its theoretical score, which rev8x8-w compares.\n\n\
-    After --time, and on Ctrl-C, it prints the bounds of the value, and the exit status is 1.\n\
+    best score, and the exit status is 1 if any value differs. A file of the WTHOR database (.wtb) has a\n\
+    position of each game and its theoretical score. With the code rev8x8-w, the value is compared with\n\
+    this score.\n\n\
+    After --time, and on Ctrl-C, solve prints the bounds of the value, and the exit status is 1.\n\
     With --checkpoint the same command resumes a run that was stopped or killed, also with other memory,\n\
     with other threads or on another machine.")]
 pub struct Arguments {

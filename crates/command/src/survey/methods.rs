@@ -179,7 +179,7 @@ impl Runner {
 
     /// Returns the arguments of the subcommand for a method, with the time limit `given`.
     fn arguments(&self, code: &str, way: Method, question: Question, given: Option<Duration>) -> Vec<String> {
-        let memory = format!("{}M", self.memory >> 20);
+        let memory = memory_text(self.memory);
         let words = match way {
             Method::Table | Method::Whole => vec!["query", code, "startpos", "--json"],
             Method::Memory => vec!["query", code, "startpos", "--memory", &memory, "--json"],
@@ -266,7 +266,7 @@ impl Runner {
         let folder = self.work.join(code);
         let tables = folder.display().to_string();
         let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
-        let memory = format!("{}M", self.memory >> 20);
+        let memory = memory_text(self.memory);
         let base = name::whole(&folder, code).with_extension("");
         let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
         if let Err(silence) = self.after_others(&base, || self.run(&analyze)) {
@@ -283,6 +283,11 @@ impl Runner {
         let _ = std::fs::remove_dir_all(&folder);
         Ok((report, stats))
     }
+}
+
+/// Returns a size as a subcommand reads it.
+fn memory_text(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) { format!("{}M", bytes >> 20) } else { bytes.to_string() }
 }
 
 /// Returns true if a proof or a search may take long, so that it writes checkpoints.

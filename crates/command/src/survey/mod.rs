@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, value_parser};
 use yomikiri_answer::survey::{Question, SurveyError, SurveyFile, SurveySummary, upgrade};
 use yomikiri_table::{Replaceable, local, own_folder};
 
@@ -36,7 +36,8 @@ use ask::Runner;
 #[derive(Args)]
 #[command(
     after_help = "Patterns are rule codes with choices in braces, which a shell may also expand: {3..5} and {a..d}\n\
-    are ranges, {,-n,-m} is one of three. -s* is every start square, ? every digit of animal shogi.\n\n\
+    are ranges; {,-n,-m} stands for nothing, -n or -m. -s* stands for every start square, and ? for\n\
+    every digit of animal shogi.\n\n\
     Examples:\n  \
     yomikiri survey 'bin{2..4}x{2..4}-s*' --out starts.jsonl\n  \
     yomikiri survey 'bin4x4-k{b,w}{0..9}.5{,-n,-m}' --out komi.jsonl\n  \
@@ -83,8 +84,8 @@ pub struct Arguments {
     draw: Option<u64>,
 
     /// Ask about N of the variants only, drawn with the seed of --draw
-    #[arg(long, value_name = "N", requires = "draw")]
-    sample: Option<usize>,
+    #[arg(long, value_name = "N", requires = "draw", value_parser = value_parser!(u64).range(1..))]
+    sample: Option<u64>,
 
     /// Memory for each variant, such as 256M or 4G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
@@ -111,7 +112,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let end = budget.map(|budget| Instant::now() + budget);
     let mut variants = variants::of_patterns(&patterns, question)?;
     if let (Some(seed), Some(size)) = (draw, sample) {
-        variants = variants::drawn(variants, seed, size);
+        variants = variants::drawn(variants, seed, size.try_into().unwrap_or(usize::MAX));
     }
     if list_jobs {
         let jobs = variants::jobs(variants, question, draw, |_| false);
@@ -124,9 +125,9 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let stop = Arc::default();
     signals::set_on_stop_then_end(&stop)?;
     let work = out.with_added_extension("work");
-    own_folder::check(&work, WORK)?;
+    own_folder::check(&work, WORK).map_err(Failure::request)?;
     // The file of answers may be read through a link, but a link is never replaced. Check that before the work begins.
-    Replaceable::AnyFile.check(&out)?;
+    Replaceable::AnyFile.check(&out).map_err(Failure::request)?;
     let file = SurveyFile::open(&out, question, &codes)?;
     file.truncation_note().into_iter().for_each(note);
     let settled = file.settled(time, memory);

@@ -106,7 +106,7 @@ impl PointsTable {
     fn open(game: &AnyGame, location: &Location) -> Result<Option<PointsTable>> {
         let Some(code) = game.points_variant() else { return Ok(None) };
         let path = location.file(|folder| name::whole(folder, &code));
-        let variant = AnyGame::parse(&code).expect("games name codes that there are");
+        let variant = AnyGame::parse(&code).expect("`points_variant` returns a valid rule code");
         let table = probe::open_if_there(&variant, location, &path)?;
         Ok(table.map(|table| PointsTable { variant, table }))
     }

@@ -52,7 +52,7 @@ impl FromStr for Part {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((number, of)) if (1..=of).contains(&number) && of <= MAX_PARTS => Ok(Part { number, of }),
-            _ => Err(format!("\"{text}\" is not a part such as 3/16, of at most {MAX_PARTS} parts")),
+            _ => Err(format!("\"{text}\" is not a part such as 3/16; a match has at most {MAX_PARTS} parts")),
         }
     }
 }

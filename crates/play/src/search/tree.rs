@@ -8,7 +8,7 @@ use super::entry::{Bound, PvEntry};
 use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles, usable};
 use crate::player::Score;
 use crate::session::Session;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Side, Value};
 use yomikiri_search::evaluate::{EndgameSolver, Evaluate, LIMIT};
 use yomikiri_search::transposition::TranspositionTable;
 
@@ -24,8 +24,8 @@ pub struct PvSearch<'a> {
     game: &'a AnyGame,
     evaluator: &'a dyn Evaluate<AnyGame>,
     root: AnyPosition,
-    /// Positions that are drawn at their next occurrence in the game.
-    drawing: Vec<AnyPosition>,
+    /// Positions that are drawn at their next occurrence in the game, each with its side to move.
+    drawing: Vec<(Side, AnyPosition)>,
     table: &'a TranspositionTable<u64, PvEntry>,
     pub endgame_solver: Option<Box<dyn EndgameSolver<AnyGame>>>,
     /// The positions from the root to the parent of the current one.
@@ -121,7 +121,7 @@ impl<'a> PvSearch<'a> {
             game: session.game(),
             evaluator,
             root: *session.position(),
-            drawing: session.drawing().copied().collect(),
+            drawing: session.drawing().map(|position| (session.game().side(position), *position)).collect(),
             table,
             endgame_solver,
             path: Vec::new(),
@@ -197,7 +197,7 @@ impl<'a> PvSearch<'a> {
         if !self.game.is_cyclic() {
             return None;
         }
-        if self.drawing.contains(position) {
+        if self.drawing.contains(&(self.game.side(position), *position)) {
             return Some(NodeResult::firm(0));
         }
         let same_side = (0..ply).rev().skip(1).step_by(2);

@@ -18,7 +18,7 @@ go [movetime <ms>] [depth <plies>] [infinite] [ponder]
 stop                                            answer now
 ponderhit                                       the opponent has made the expected move
 pos                                             show the board
-xfen                                            show the position command
+xfen                                            show the game as a position command
 do <move>                                       make a move, as d5c5
 undo                                            take the last move back
 resign                                          give up

@@ -15,7 +15,7 @@ impl UsiGame for Binarsi {
         "\
 clear_targets                                       show which targets are cleared
 moves_for_edit                                      list the board edits, which ignore the rules, such as do &4c#
-inverse_move [<move>]                               show the edit that undoes the last move, or this one"
+inverse_move [<move>]                               show the edit that undoes <move> or, without it, the last move"
     }
 
     /// Ignores the number of plies, because the position itself has its ply.

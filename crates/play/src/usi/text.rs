@@ -28,16 +28,16 @@ pub const COMMANDS: &[&str] = &[
 
 const HELP: &str = "\
 position startpos|sfen <fields> [moves <move> ...]  set up a game
-board, sfen, legal_moves, history                   show it
+board, sfen, legal_moves, history                   show the board, the SFEN, the legal moves, the moves made
 do <move>                                           make a move
 play <move>                                         make a move, and the computer answers
 undo                                                take the last move back
-mate1                                               moves that win at once
+mate1                                               show the moves that win at once
 go [btime <ms> wtime <ms> byoyomi <ms> binc <ms> winc <ms>] [movetime <ms>] [depth <plies>]
    [nodes <n>] [infinite] [ponder]                  answer with bestmove <move>
 stop                                                answer now
 ponderhit                                           the opponent has made the expected move
-setoption name <name> value <value>                 usi lists the options
+setoption name <name> value <value>                 set an option; the command usi lists all options
 usi, isready, usinewgame, gameover                  for programs
 help, quit";
 

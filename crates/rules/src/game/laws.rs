@@ -30,7 +30,7 @@ pub fn key_round_trip<G: Notation>(game: &G, position: &G::Position) {
     let canonical = game.canonical(position);
     let key = game.rank(position);
     assert_eq!(game.rank(&canonical), key, "{text} and its canonical form have different keys");
-    assert_eq!(game.unrank(key), Some(canonical), "key {key} of {text} is not read as the same position");
+    assert_eq!(game.unrank(key), Some(canonical), "key {key} of {text} does not unrank to the canonical form");
     let read = game.parse_position(&key_text(key));
     assert_eq!(read, Ok(canonical), "the text of key {key} reads back as another position");
 }
@@ -52,16 +52,24 @@ pub fn text_round_trip<G: Notation>(game: &G, position: &G::Position) {
 pub fn moves_agree_with_end<G: Notation>(game: &G, position: &G::Position) {
     let moves = game.legal_moves(position);
     let text = game.position_text(position);
-    assert_eq!(moves.is_empty(), game.terminal_value(position).is_some(), "{text}: moves and end disagree");
+    assert_eq!(
+        moves.is_empty(),
+        game.terminal_value(position).is_some(),
+        "{text} has both or neither of legal moves and a terminal value"
+    );
     if game.is_terminal(position) {
-        assert!(game.terminal_value(position).is_some(), "{text} is decided but not over");
+        assert!(game.terminal_value(position).is_some(), "{text} is terminal but has no terminal value");
     }
     let (mut played, mut next) = (moves.iter().map(|&mv| game.play(position, mv)), 0);
     game.each_next(position, &mut Vec::new(), |child| {
-        assert_eq!(played.next().as_ref(), Some(child), "{text}: child {next} is not that of the move");
+        assert_eq!(
+            played.next().as_ref(),
+            Some(child),
+            "{text}: child {next} of `each_next` is not the position after move {next}"
+        );
         next += 1;
     });
-    assert_eq!(next, moves.len(), "{text}: moves and children disagree");
+    assert_eq!(next, moves.len(), "{text}: `each_next` does not visit one child for each move");
 }
 
 /// Checks that a position and its canonical form have the same terminal value, and that their children have the same
@@ -69,7 +77,11 @@ pub fn moves_agree_with_end<G: Notation>(game: &G, position: &G::Position) {
 pub fn symmetry_keeps_children<G: Notation>(game: &G, position: &G::Position) {
     let canonical = game.canonical(position);
     let text = game.position_text(position);
-    assert_eq!(game.terminal_value(position), game.terminal_value(&canonical), "{text}: end changes under symmetry");
+    assert_eq!(
+        game.terminal_value(position),
+        game.terminal_value(&canonical),
+        "{text}: terminal value changes under symmetry"
+    );
     assert_eq!(children(game, position), children(game, &canonical), "{text}: children change under symmetry");
 }
 

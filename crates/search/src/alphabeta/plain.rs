@@ -93,7 +93,11 @@ impl<G: Acyclic<Value: Scored>> AlphaBeta for Plain<G> {
 
     fn reach(&self, position: &G::Position) -> Result<(), String> {
         let (left, most) = (self.plies_left(position), REACH_PLIES);
-        let why = || format!("a search of every move is feasible up to {most} plies before the end, not {left}");
+        let why = || {
+            format!(
+                "a search of every move is feasible up to {most} plies before the end; this game can last {left} more"
+            )
+        };
         if left <= most { Ok(()) } else { Err(why()) }
     }
 

@@ -278,7 +278,7 @@ impl<G: CertificateGame> Replay<'_, G> {
 
     /// Returns the position of a key that [`yomikiri_rules::Game::rank`] has returned.
     fn position(&self, key: u64) -> G::Position {
-        self.certificate.claim.game.unrank(key).expect("keys lead back to their positions")
+        self.certificate.claim.game.unrank(key).expect("a key that `rank` returned has a position")
     }
 
     fn mover_has_won(&self, position: &G::Position, own: bool) -> Option<bool> {

@@ -209,7 +209,10 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
     fn byte(&self, position: &P::Position, mv: Move<P>) -> u8 {
         let (rules, mut moves) = (self.game.rules(), Vec::new());
         rules.moves(&self.game.full(position), &mut moves);
-        rules.move_to_byte(mv, moves.iter().position(|&other| other == mv).expect("successors come of legal moves"))
+        rules.move_to_byte(
+            mv,
+            moves.iter().position(|&other| other == mv).expect("each successor is the position after a legal move"),
+        )
     }
 
     fn is_past_horizon(&self, position: &P::Position) -> bool {

@@ -68,7 +68,7 @@ fn read<P: ProofGame<Rules: CertificateGame>>(game: &P, file: &Path) -> Result<C
     if draws != game.draws() {
         return Err(foreign(match draws {
             Some(side) => format!("counts draws as wins of {}; see --draws", side.name()),
-            None => "does not say whose wins draws are".into(),
+            None => "does not say which side wins a draw".into(),
         }));
     }
     opened.claim.check_horizon().map_err(foreign)?;

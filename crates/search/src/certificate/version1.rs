@@ -82,7 +82,10 @@ impl<G: CertificateGame> Certificate<G> {
         let new = path.with_extension("");
         let is_there = new.exists() && Certificate::read(&new).is_ok_and(|found| found.says_same(&certificate));
         if new.exists() && !is_there {
-            return Err(TableError::foreign(&new, format!("already exists; {} was not converted", path.display())));
+            return Err(TableError::foreign(
+                &new,
+                format!("already exists with other contents; move it away to convert {}", path.display()),
+            ));
         }
         if !is_there {
             certificate.write_over(&new, Replaceable::Nothing)?;

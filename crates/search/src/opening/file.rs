@@ -157,7 +157,7 @@ impl<G: Game> OpeningFile<G> {
                     let key = key_text(outcomes.levels[plies][at]);
                     return Err(self
                         .table
-                        .damaged(format!("{key} does not follow from the positions after its moves")));
+                        .damaged(format!("the winner at {key} is not the one that follows from its moves")));
                 }
             }
         }

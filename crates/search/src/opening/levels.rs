@@ -19,8 +19,8 @@ pub fn levels<G: Game>(game: &G, plies: u32) -> Vec<Vec<u64>> {
     levels
 }
 
-/// Returns the last ply, at most `plies`, that has nonterminal positions. Looks for one position of a ply depth-first, so
-/// that it need not list the plies of a large board.
+/// Returns the last ply, at most `plies`, that has nonterminal positions. Looks for one position of a ply depth-first,
+/// so that it need not list the plies of a large board.
 #[cfg(feature = "write")]
 pub fn last_ply<G: Game>(game: &G, plies: u32) -> u32 {
     (1..=plies).rev().find(|&plies| goes_on(game, &game.start(), plies)).unwrap_or(0)
@@ -35,7 +35,7 @@ fn goes_on<G: Game>(game: &G, position: &G::Position, plies: u32) -> bool {
 
 /// Returns the position of a key of the opening.
 pub(super) fn position<G: Game>(game: &G, key: u64) -> G::Position {
-    game.unrank(key).expect("keys lead back to their positions")
+    game.unrank(key).expect("a key that `rank` returned has a position")
 }
 
 /// Returns the keys of the nonterminal children of the position of `key`, in ascending order and without duplicates.

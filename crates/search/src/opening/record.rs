@@ -123,7 +123,9 @@ fn read<G: Game>(
     match json_lines::read::<Subject>(first) {
         Ok(found) if found == *subject => {}
         Ok(Subject { opening, rules_revision }) => {
-            let what = format!("is the record of {opening} with rules revision {rules_revision}");
+            let what = format!(
+                "is the record of {opening} with rules revision {rules_revision}, not of this run; move it away"
+            );
             return Err(TableError::foreign(path, what));
         }
         Err(_) => return Err(TableError::foreign(path, "is not the record of an opening")),

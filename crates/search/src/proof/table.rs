@@ -104,7 +104,7 @@ impl<P: ProofGame> TranspositionTable<P> {
                 let place = self.bucket(key);
                 if !std::ptr::eq(place, bucket) {
                     let free = place.iter().find(|entry| entry[1].load(Ordering::Relaxed) == 0);
-                    let free = free.expect("a bucket has as many entries as the one that fills it");
+                    let free = free.expect("the new bucket is as large as the old one");
                     free[0].store(key ^ word, Ordering::Relaxed);
                     free[1].store(word, Ordering::Relaxed);
                     entry.iter().for_each(|word| word.store(0, Ordering::Relaxed));

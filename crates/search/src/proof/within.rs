@@ -23,7 +23,7 @@ impl<P: ProofGame> WithDeadline<P> {
     /// Creates a game in which the attacker has to win within `plies` plies from a position. Panics if draws count as
     /// wins of the attacker, because a draw is not a win.
     pub fn new(game: P, attacker: Side, position: &FullPosition<P>, plies: u32) -> WithDeadline<P> {
-        assert_ne!(game.draws(), Some(attacker), "a draw is not won");
+        assert_ne!(game.draws(), Some(attacker), "draws must not count as wins of the attacker");
         let deadline = game.ply(&game.compact(position)) + plies;
         WithDeadline { game, attacker, deadline }
     }

@@ -47,7 +47,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
             let mut last: Option<(usize, usize, Arc<Vec<StoredRow>>)> = None;
             for row in rows {
                 let number = self.cuts[tier].part_of(row as u32);
-                let index = parts[number].index(row as u32).expect("a row is in its part");
+                let index = parts[number].index(row as u32).expect("`part_of` returns the part that has the row");
                 let place = (number, index / ROWS_PER_BLOCK);
                 if last.as_ref().is_none_or(|&(part, block, _)| (part, block) != place) {
                     match blocks_of_parts.block(place.0, place.1, parts[number].rows()) {

@@ -20,7 +20,7 @@ pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, 
         (Some(_), Some(resident)) => resident,
         (Some(_), None) => {
             loaded = load(game, table, Wins::All)?;
-            loaded.as_ref().expect("a table that leaves wins out")
+            loaded.as_ref().expect("`load` returns the values of a table that leaves wins out")
         }
     };
     let end = range.end.min(game.open_keys().into());

@@ -182,9 +182,9 @@ impl Crossing {
     }
 }
 
-/// For the audit: all moves from a tier's rows to one other tier, by the plain rules. They are grouped by bundles of
-/// rows. The rows of a bundle differ only in the bits `free`. Moves of a row that lead to the same position may count
-/// as one.
+/// For the audit: moves from a tier's rows to one other tier, by the plain rules. Several links can lead to the same
+/// tier. The moves of a link are grouped by bundles of rows. The rows of a bundle differ only in the bits `free`. Moves
+/// of a row that lead to the same position may count as one.
 pub struct RowLink<'a> {
     /// The first key of the tier that the moves lead to.
     pub base: u64,

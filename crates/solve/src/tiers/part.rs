@@ -198,7 +198,7 @@ impl Cut {
         for fixed in (0..1 << kept.len()).map(|number| fixed.apply(number)) {
             let mut slices: ArrayVec<u32, SLICES> = std::iter::once(fixed).collect();
             for image in images.iter().map(|image| image.apply(fixed)) {
-                assert!(image & !pins == 0, "symmetries take pins to pins");
+                assert!(image & !pins == 0, "symmetries map pinned bits to pinned bits");
                 if !slices.contains(&image) {
                     slices.push(image);
                 }

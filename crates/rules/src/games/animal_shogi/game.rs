@@ -33,8 +33,8 @@ impl AnimalShogi {
         pattern: "[0-9a-v]{5}T?",
         example: "val1n",
         explanation: &[
-            "a digit each for lion, elephant, giraffe, chick and hen, from 0 to v (31): the sum of 16 if the piece",
-            "moves back, 8 diagonally back, 4 sideways, 2 diagonally forward, 1 forward",
+            "the five digits, from 0 to v (31), are for lion, elephant, giraffe, chick and hen; a digit adds up the",
+            "directions of its piece: 1 forward, 2 diagonally forward, 4 sideways, 8 diagonally back, 16 back",
             "T                 a lion on the last rank does not win",
         ],
         formats: positions::FORMATS,
@@ -72,7 +72,7 @@ impl Game for AnimalShogi {
     }
 
     fn start(&self) -> Position {
-        let board = text::board_of_key(text::START_KEY).expect("the start is a position");
+        let board = text::board_of_key(text::START_KEY).expect("`START_KEY` is the key of a position");
         Position { board, side: Side::Black }
     }
 

@@ -29,7 +29,7 @@ fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, Stri
         None => (code, false),
     };
     if stones.is_some() != (op == "e") {
-        return Err("only the operator e takes stones after $, and it needs them".into());
+        return Err("the operator e needs stones after $, and no other operator takes stones".into());
     }
     let mut next = match op {
         "e" => replace(rules, position, way, stones.unwrap_or(""))?,

@@ -86,8 +86,10 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
         let codes: Vec<_> = legal.iter().filter(|other| other.way == mv.way).map(|&mv| move_text(mv)).collect();
         if codes.is_empty() { "has no legal move".to_string() } else { format!("allows {}", codes.join(" ")) }
     };
-    if targets::verdict(position.targets) != targets::Verdict::Open {
-        return "the game is over: a side has cleared its three targets".into();
+    match targets::verdict(position.targets) {
+        targets::Verdict::Open => {}
+        targets::Verdict::Won(_) => return "the game is over: a side has cleared its three targets".into(),
+        targets::Verdict::Count => return "the game is over: all six targets are cleared".into(),
     }
     if position.locks & mv.way.lock() != 0 {
         return format!("way {name} is locked");

@@ -24,8 +24,8 @@ impl Goal for Score {
         pattern: "bin[0-9]+x[0-9]+(-.*)?-p",
         example: "bin4x4-p",
         explanation: &[
-            "-p                values are differences in stones without komi, 64 for a win by targets;",
-            "                  everything else as above",
+            "-p                values are differences in stones without komi; a win by targets has the value 64;",
+            "                  everything else is as above",
         ],
         formats: FORMATS,
     };

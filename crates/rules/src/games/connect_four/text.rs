@@ -113,7 +113,7 @@ fn parse_board_and_side(rules: &Rules, text: &str, side: &str) -> Result<Positio
     }
     if !moves::has_possible_rows(rules, &position) {
         let other = named(side.other());
-        return bad(format!("{other} has rows of {} that no single disc can have completed together", rules.row));
+        return bad(format!("{other} has rows of {} that a single last move cannot have completed", rules.row));
     }
     Ok(position)
 }

@@ -25,7 +25,10 @@ impl Combinations {
     /// Creates the tables for the sets of `size` bits out of `bits` bits. Panics unless `1 <= size <= bits`,
     /// `size <= 5` and `bits <= 25`.
     pub fn new(bits: u32, size: u32) -> Combinations {
-        assert!(size >= 1 && size <= bits && size <= 5 && bits <= 25, "no table for {size} of {bits}");
+        assert!(
+            size >= 1 && size <= bits && size <= 5 && bits <= 25,
+            "there is no table for sets of {size} of {bits} bits"
+        );
         let split = bits.div_ceil(2);
         let low = (0..1u32 << split).map(|half| part(half, 0, 0, size) | half.count_ones() << 16).collect();
         let mut high = vec![0; 8 << (bits - split)];

@@ -56,7 +56,10 @@ fn read_header(game: &Reversi, head: &[u8]) -> Result<ArchiveHeader, TextError> 
     check_variant(game)?;
     check_date(&head[..4])?;
     if number(8) != 0 {
-        return Err(bad("field N2", format!("is {}, not 0: the file lists players or tournaments", number(8))));
+        return Err(bad(
+            "field N2",
+            format!("is {}, not 0: the file lists players or tournaments, not games", number(8)),
+        ));
     }
     match head[12] {
         0 | 8 => {}
@@ -70,7 +73,9 @@ fn read_header(game: &Reversi, head: &[u8]) -> Result<ArchiveHeader, TextError> 
     }
     let why_not_comparable = (game.rules.empties != Empties::Winner).then(|| {
         let code = Reversi::new(super::Rules { empties: Empties::Winner, ..game.rules }).code();
-        format!("scores are not compared: they count empty squares for the winner, as only {code} does")
+        format!(
+            "scores are not compared, because the file counts empty squares for the winner; to compare them, use {code}"
+        )
     });
     Ok(ArchiveHeader {
         games: u32::from_le_bytes([head[4], head[5], head[6], head[7]]),

@@ -147,7 +147,7 @@ impl Prior {
         let prior = Prior::blank(rules);
         let kept = STORED_WEIGHTS.iter().find(|(board, _)| *board == (rules.files, rules.ranks));
         if let Some((_, packed)) = kept {
-            prior.set(packed).expect("weights as they were written");
+            prior.set(packed).expect("the stored weights fit their board");
         }
         prior
     }

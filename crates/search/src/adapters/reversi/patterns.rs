@@ -59,7 +59,7 @@ impl Shape {
 }
 
 fn at(squares: &[u8], square: u8) -> usize {
-    squares.iter().position(|&other| other == square).expect("the same squares in another order")
+    squares.iter().position(|&other| other == square).expect("both lists have the same squares")
 }
 
 /// Returns the state whose digit `order[k]` is digit `k` of `state`.

@@ -80,7 +80,7 @@ impl Weights {
         let kept = &KEPT[at][usize::from(board != FILES[at].0)];
         if kept.get().is_none() {
             // Not `get_or_init`: a process that is forked meanwhile would wait for this thread forever.
-            let _ = kept.set(Weights::read(board, FILES[at].1).expect("weights as they were written"));
+            let _ = kept.set(Weights::read(board, FILES[at].1).expect("the stored weights fit their board"));
         }
         kept.get()
     }
@@ -132,7 +132,7 @@ impl Weights {
                 let states = table[start..].iter_mut().zip(places);
                 states.for_each(|(weight, &place)| *weight = weights[place]);
             }
-            let table: Box<[i8; ROOM]> = table.into_boxed_slice().try_into().expect("as long as it was made");
+            let table: Box<[i8; ROOM]> = table.into_boxed_slice().try_into().expect("the table has `ROOM` weights");
             Stage { to_move: fitted.to_move.map(i32::from), table }
         };
         let of = |empty: usize| {
@@ -170,7 +170,7 @@ fn places_of_weights(shape: &Shape) -> Vec<usize> {
     for state in 0..shape.states() {
         let least = shape.least(state);
         let place = if least == state { own.next() } else { places.get(least).copied() };
-        places.push(place.expect("the least state comes first"));
+        places.push(place.expect("the least of the equal states comes first"));
     }
     places
 }

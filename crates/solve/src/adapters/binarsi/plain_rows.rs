@@ -158,7 +158,7 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, way: Way, free: u32, aft
 /// the first key of the tier.
 pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<'_> {
     let rules = &game.rules;
-    let first = row_position(game, base, 0).expect("a tier of the game");
+    let first = row_position(game, base, 0).expect("`base` is the first key of a tier");
     let (rect, area) = (first.rect, first.rect.area());
     let byte = |end| V::of_end(rules, end, first.side()).to_byte();
     let [black, white] = [Side::Black, Side::White].map(|winner| byte(End::Targets(winner)));
@@ -183,7 +183,7 @@ pub(super) fn lane_ends() -> [u8; 64] {
 }
 
 pub(super) fn row_end<V: Goal>(game: &BinarsiOf<V>, base: u64, row: u32) -> V {
-    let position = row_position(game, base, row).expect("a row of the table");
+    let position = row_position(game, base, row).expect("the tier has this row");
     counted_value(game, &position)
 }
 

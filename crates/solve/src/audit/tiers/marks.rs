@@ -85,7 +85,8 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
         let node = &self.graph[tier];
         match (self.open.get(&tier), self.packed.get(&tier)) {
             (None, Some(packed)) => {
-                let plain = |block: usize| packed.block(block).expect("it was packed in memory");
+                let plain =
+                    |block: usize| packed.block(block).expect("a block packed in memory unpacks without an error");
                 let (key, rows, blocks) = (node.base, node.rows as u64, packed.count());
                 act(NewSection { key, rows, tally: Default::default(), blocks, plain: &plain })
             }

@@ -34,7 +34,7 @@ impl StoredLanes {
                 visit(row, set, mine);
             }
         });
-        debug_assert!(is_whole.is_some(), "blocks are looked through when they are read");
+        debug_assert!(is_whole.is_some(), "every block was checked when it was read");
     }
 }
 

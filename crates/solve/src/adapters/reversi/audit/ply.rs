@@ -83,7 +83,10 @@ impl Ply {
             }
             let mut bytes = self.bytes[self.before[place] as usize..].iter();
             for lane in set_bits(self.rows[place]) {
-                visit(section.key + (row << 6 | u64::from(lane)), *bytes.next().expect("a byte for each position"));
+                visit(
+                    section.key + (row << 6 | u64::from(lane)),
+                    *bytes.next().expect("the section has a byte for each position"),
+                );
             }
         }
     }

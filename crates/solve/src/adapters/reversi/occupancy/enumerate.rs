@@ -66,7 +66,7 @@ pub fn ply_words(occupancies: &Occupancies, discs: u32) -> usize {
 /// Returns the words of the first ply: a bit set in which only the bit of the start is set.
 pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     let start = game.canonical(&game.start());
-    let number = occupancies.find(start.occupied()).expect("the start can be occupied");
+    let number = occupancies.find(start.occupied()).expect("the squares of the start are an occupancy");
     let mut words = vec![0; ply_words(occupancies, FIRST)];
     words[number] = 1 << Packing::new(start.occupied()).pack(start.own);
     words

@@ -34,7 +34,9 @@ fn pull(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mu
         if from.iter().all(|&word| word == 0) {
             continue;
         }
-        let image = images_between(board, parent | 1 << square, occupied).next().expect("a parent leads to its child");
+        let image = images_between(board, parent | 1 << square, occupied)
+            .next()
+            .expect("a symmetry maps the squares after the move to `occupied`");
         let Some(placing) = Placing::new(board, parent, square, image) else { continue };
         for (high, &word) in from.iter().enumerate() {
             if word == 0 {

@@ -30,7 +30,7 @@ pub struct PlySheet {
 impl PlySheet {
     /// Makes the sheet of the positions in `words`. `bytes` has the byte of each position, in the same order.
     pub fn new(words: Vec<u64>, mut bytes: Vec<u8>) -> PlySheet {
-        assert!(u32::try_from(bytes.len()).is_ok(), "more positions in a ply than a sheet can count");
+        assert!(u32::try_from(bytes.len()).is_ok(), "a ply has more positions than a sheet can count");
         let parts: Vec<&[u64]> = words.chunks(PART).collect();
         let counts = parallel::map(parts.len(), |part| parts[part].iter().map(|word| word.count_ones()).sum());
         let sums = counts.iter().scan(0, |sum, count: &u32| Some(std::mem::replace(sum, *sum + count)));
@@ -100,13 +100,15 @@ impl<'a> Valuer<'a> {
     fn place(&self, occupied: Squares, square: u8, colours: &[u32], least: &mut [u8]) {
         let board = self.rules.board;
         let occupied_then = least_image(board, occupied | 1 << square);
-        let image = images_between(board, occupied | 1 << square, occupied_then).next().expect("the least is an image");
+        let image = images_between(board, occupied | 1 << square, occupied_then)
+            .next()
+            .expect("a symmetry maps the squares to their least image");
         let Some(placing) = Placing::new(board, occupied, square, image) else { return };
         let ends = &self.ends[1];
         if occupied_then == board.squares() {
             return improve(&placing, colours, least, |child| ends[child.count_ones() as usize]);
         }
-        let number = self.occupancies.find(occupied_then).expect("a child of what can be occupied can be");
+        let number = self.occupancies.find(occupied_then).expect("an occupancy and one more disc are an occupancy");
         let first = number * words_per_occupancy(occupied_then.count_ones());
         let value = |child: u32| match child {
             0 => ends[0],
