@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::shell;
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Presentation};
 use yomikiri_table::format::MAGIC;
 use yomikiri_table::manifest::{ListedFile, ListedPiece, hash_text};
 use yomikiri_table::pieces;
@@ -402,17 +402,27 @@ fn is_own_table(path: &Path) -> bool {
     first.iter().all(|&byte| byte == 0) || wrong <= usize::from(first.len() == MAGIC.len())
 }
 
-/// Returns the rule code in the name of a file: the part before a `.`, or before the `@` of a key.
+/// Returns the rule code in the name of a file: the part before the first `.`, or before the `@` of a key. The `.5` of
+/// a komi belongs to the code.
 fn named_rules(name: &str) -> &str {
-    name.split(['.', '@']).next().unwrap_or_default()
+    let code = name.split('@').next().unwrap_or_default();
+    let is_komi = |before: &str| {
+        let number = before.rsplit_once("-k").and_then(|(_, komi)| komi.strip_prefix(['b', 'w']));
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut ends = code.match_indices('.').map(|(at, _)| at);
+    ends.find(|&at| !is_komi(&code[..at])).map_or(code, |end| &code[..end])
 }
 
 /// Returns an error if the name of a file is that of other rules than its header. No question would find the file. A
-/// name that is no rule code is accepted.
+/// name that is no rule code is accepted, and so is a word without digits, such as `black`, that only happens to be a
+/// code of animal shogi.
 fn check_name(path: &Path, table: &Table) -> Result<()> {
-    let named = path.file_name().and_then(|name| AnyGame::parse(named_rules(name.to_str()?)).ok());
-    match (named.map(|game| game.code()), table.header.rule_code()) {
-        (Some(named), code) if named != code => {
+    let named = named_rules(path.file_name().and_then(|name| name.to_str()).unwrap_or_default());
+    let is_code = AnyGame::parse(named)
+        .is_ok_and(|game| !game.family().prefix.is_empty() || named.bytes().any(|byte| byte.is_ascii_digit()));
+    match table.header.rule_code() {
+        code if is_code && named != code => {
             Err(TableError::foreign(path, format!("has the name of a file of {named}, but is a file of {code}")))
         }
         _ => Ok(()),

@@ -30,18 +30,24 @@ pub fn in_double_quotes(text: &str) -> String {
 /// Quotes a path as an argument. A path that begins with a hyphen gets `./` before it, so that it is not taken for an
 /// option.
 pub fn path(path: &Path) -> String {
-    let Some(text) = path.to_str() else { return escaped(path) };
+    let text = match path.to_str() {
+        Some(text) => text,
+        None if cfg!(unix) => return escaped(path),
+        None => &path.to_string_lossy(),
+    };
     if text.starts_with('-') { word(&format!("./{text}")) } else { word(text) }
 }
 
 /// Quotes a path that is not UTF-8, in the form `$'...'` of POSIX shells: other bytes than printable ASCII, and quotes
-/// and backslashes, are hexadecimal.
+/// and backslashes, are hexadecimal. A hyphen at the beginning is hidden by `./`, as in [`path`].
 fn escaped(path: &Path) -> String {
     let byte = |&byte: &u8| match byte {
         b' '..=b'~' if !matches!(byte, b'\'' | b'\\') => char::from(byte).to_string(),
         _ => format!("\\x{byte:02x}"),
     };
-    format!("$'{}'", path.as_os_str().as_encoded_bytes().iter().map(byte).collect::<String>())
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let begin = if bytes.starts_with(b"-") { "./" } else { "" };
+    format!("$'{begin}{}'", bytes.iter().map(byte).collect::<String>())
 }
 
 /// Returns true for a backslash on Windows, where it separates folders. In POSIX shells, a backslash is an escape

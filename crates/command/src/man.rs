@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use clap_mangen::Man;
-use yomikiri_table::{PartFile, Replaceable, TableError, first_bytes};
+use yomikiri_table::{PartFile, Replaceable, TableError, first_bytes, local};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -31,7 +31,10 @@ pub fn run(arguments: Arguments, command: Command) -> CommandResult {
     let mut program = command.disable_help_subcommand(true);
     program.build();
     match arguments.out {
-        Some(folder) => write_pages(&program, &folder),
+        Some(folder) => {
+            local::check(&folder).map_err(Failure::request)?;
+            write_pages(&program, &folder)
+        }
         None => write(&page(subcommand(&program, &arguments.words)?).1),
     }
 }

@@ -60,10 +60,12 @@ pub fn answer_failure(answerer: &Answerer<'_>, position: &AnyPosition, error: So
     let is_hopeless = !game.is_cyclic() && game.has_keys() && is_long;
     match error {
         SolveError::TooLarge(limit @ TooLarge::NoTable { .. }) => {
-            let (code, location) = (game.code(), answerer.location());
-            let is_far = location.manifest().is_some();
-            let tables = if is_far { String::new() } else { tables_option(location.path()) };
-            Failure::work(limit).followed_by(format!("; make one with: yomikiri analyze {code}{tables}"))
+            let (failure, location) = (Failure::work(limit), answerer.location());
+            if location.manifest().is_some() {
+                return failure;
+            }
+            let (code, tables) = (game.code(), tables_option(location.path()));
+            failure.followed_by(format!("; make one with: yomikiri analyze {code}{tables}"))
         }
         SolveError::TooLarge(limit) if is_hopeless && !answerer.has_whole_table() => {
             let (code, text) = (game.code(), shell::word(&game.position_text(position)));

@@ -214,8 +214,8 @@ struct FileOutcome<'a> {
 
 /// Returns the files that `files` names. A name is first looked up in the folders and addresses of `location`. If none
 /// of them has the file, the name is taken as a path, unless `location` has only addresses. The item then has that path
-/// as its name. A name with `..` is always a path. It is an error if a name has no file. Without names, returns all
-/// files of the folders and addresses.
+/// as its name. A name that begins with a root or a `.`, or has a `..`, is always a path. It is an error if a name has
+/// no file. Without names, returns all files of the folders and addresses.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     if files.is_empty() {
         return Ok(items_at(location)?);
@@ -227,8 +227,7 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
             let what = "is an address; give the address of the folder with --tables, and the file by its name alone";
             return Err(Failure::request(format!("{}: {what}", address::shown(name))));
         }
-        let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
-        let inside = if is_inside { location.candidates(|folder| folder.join(name)) } else { Vec::new() };
+        let inside = if is_below_a_folder(name) { location.candidates(|folder| folder.join(name)) } else { Vec::new() };
         let is_usable = |path: &&PathBuf| location.has(path) && (!is_far || location.is_remote(path));
         let path = inside.iter().chain([name]).find(is_usable);
         let missing = if is_far { "the manifest does not list it" } else { "there is no such file" };
@@ -243,6 +242,11 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
         found.ok_or_else(|| Failure::request(no_item(path)))
     };
     files.iter().map(find).collect()
+}
+
+/// Returns true for a name of a file, or of a file in a subfolder, that can be looked up in a folder.
+fn is_below_a_folder(name: &Path) -> bool {
+    name.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Returns the error text for an existing file that is only a piece of a table, or not a file of this program.
@@ -290,12 +294,11 @@ fn check(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
 fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
     let (json, folder) = (folder.json, folder.folder()?);
     each(&chosen(&files, &folder.into())?, json, |item| {
-        // A name alone means a file in the folder of tables. Another file of this name stays.
-        if item.path.components().count() == 1 {
-            let name = item.path.display();
-            return Err(Failure::request(format!(
-                "{name}: is in the current folder only; to delete it, write ./{name}"
-            )));
+        // Such a name means a file in the folder of tables. A file of this name in the current folder stays.
+        if item.path.as_os_str() == item.file.as_str() && is_below_a_folder(&item.path) {
+            let file = &item.file;
+            let problem = "is not in the folder of tables; to delete the file in the current folder, write";
+            return Err(Failure::request(format!("{file}: {problem} ./{file}")));
         }
         item.check_own()?;
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;

@@ -81,7 +81,10 @@ mod in_c {
         match done {
             Ok(_) => packed,
             Err(NO_MEMORY) => refused_memory::end::<CCtx>(),
-            Err(code) => unreachable!("the buffer has room for any frame: {}", zstd::zstd_safe::get_error_name(code)),
+            Err(code) => unreachable!(
+                "zstd failed although the buffer has room for any frame: {}",
+                zstd::zstd_safe::get_error_name(code)
+            ),
         }
     }
 }

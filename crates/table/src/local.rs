@@ -9,7 +9,7 @@ use super::{Result, TableError, address_text};
 pub fn check(path: &Path) -> Result<()> {
     match address_text::of(path) {
         _ if path.as_os_str() == "-" => {
-            Err(TableError::foreign(path, "is no file; output goes to a file; ./- is the file of this name"))
+            Err(TableError::foreign(path, "is no name for output; write ./- for a file or folder of this name"))
         }
         Some(_) => Err(TableError::foreign(path, "is an address; output goes to files of this machine")),
         None => Ok(()),

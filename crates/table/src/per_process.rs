@@ -84,8 +84,8 @@ impl<T> Default for PerProcess<T> {
 }
 
 impl<T> Drop for PerProcess<T> {
-    /// Leaks the values that other processes made: dropping a pool or a runtime would wait for threads that do not
-    /// exist here.
+    /// Leaks a value that this process has inherited from its parent by a fork. Dropping a pool or a runtime would wait
+    /// for its threads, which exist in the parent only.
     fn drop(&mut self) {
         if let Some((process, value)) = self.made.take()
             && process != Process::current()

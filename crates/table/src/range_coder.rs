@@ -157,7 +157,7 @@ mod tests {
                 let part = |&(bit, made): &(bool, u16)| f64::from(if bit { made } else { 4096 - made }) / 4096.0;
                 let bits: f64 = all.iter().map(|decision| -part(decision).log2()).sum();
                 let bytes = round_trip(&all).len() as f64;
-                assert!(bytes * 8.0 <= bits * 1.001 + 16.0, "{bytes} bytes for {bits} bits");
+                assert!(bytes * 8.0 <= bits * 1.001 + 16.0, "{bytes} bytes are more than {bits} bits of information");
             }
         }
         let mixed = decisions(9, 50_000, |at| 1 + (at * 977 % 4095) as u16);

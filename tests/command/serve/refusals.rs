@@ -29,6 +29,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         ("choose?rules=bin2x2&seed=%2B1", 400, "is not a number from 0 to"),
         ("query?rules=bin7x6-p", 404, "too many to search"),
         ("line?rules=bin7x6", 404, "positions"),
+        ("query?rules=val1n", 404, "make one with: yomikiri analyze val1n"),
         ("stats?rules=bin3x3", 404, "there is no table of bin3x3"),
         ("counts?rules=bin2x2&by=ply,ply", 400, "ply is given twice"),
         ("counts?rules=bin2x2&by=luck", 400, "must be one of ply"),

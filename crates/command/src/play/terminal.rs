@@ -35,7 +35,7 @@ pub enum PromptAnswer {
 pub enum Request {
     /// Ctrl-C. While a person plays, it asks the machine to move at once. In a game between machines, it asks to leave.
     Interrupt,
-    /// Asks for a move at once.
+    /// The person wants the computer to move at once.
     Stop,
     Quit,
 }

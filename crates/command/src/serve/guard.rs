@@ -150,7 +150,7 @@ fn is_of_another_site(request: &Request) -> bool {
 pub fn parse_name(text: &str) -> Result<String, String> {
     match text.parse::<Authority>() {
         Ok(name) if name.host() == text => Ok(text.into()),
-        _ => Err("write the name of a host, without a port".into()),
+        _ => Err("write the name of a host, without a port; an IPv6 address in brackets".into()),
     }
 }
 

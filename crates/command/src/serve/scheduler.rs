@@ -24,6 +24,7 @@ use super::encoding::Encoded;
 use super::lane::{Lane, LanePlace};
 use super::parameters::Parameters;
 use super::reply::Refusal;
+use yomikiri_answer::shell;
 use yomikiri_table::{Location, address, threads};
 
 /// The time that a child process gets beyond its limit, to start and to report its result so far.
@@ -232,15 +233,17 @@ impl Scheduler {
         self.patience
     }
 
-    /// Removes the paths of the folders of tables from a message. Clients have no need to know them.
+    /// Removes the paths of the folders of tables from a message, also from advice. Clients have no need to know them.
     pub fn without_folder(&self, refusal: Refusal) -> Refusal {
         let places = self.location.candidates(Path::to_path_buf);
+        let option = |place: &PathBuf| format!(" --tables {}", shell::path(place));
+        let text = places.iter().map(option).fold(refusal.text, |text, option| text.replace(&option, ""));
         let places = places.iter().map(PathBuf::as_path).chain(self.location.knowledge());
         // Removes the longest paths first, because one folder may be below another one.
         let separator = |place: &Path| if address::of(place).is_some() { '/' } else { MAIN_SEPARATOR };
         let mut places: Vec<_> = places.map(|place| format!("{}{}", place.display(), separator(place))).collect();
         places.sort_by_key(|place| Reverse(place.len()));
-        let text = places.iter().fold(refusal.text, |text, place| text.replace(place, ""));
+        let text = places.iter().fold(text, |text, place| text.replace(place, ""));
         Refusal { text, ..refusal }
     }
 }

@@ -77,8 +77,9 @@ impl From<Halt> for MatchError {
 }
 
 /// Plays the games of the match, or of the part in `settings`. Passes each finished game to `finished`, in the order of
-/// the serial numbers. Once `stop` is set, drops unfinished games, but still passes on later games that have finished.
-/// Returns the tally of the games passed on and, if games are missing, the reason. Sets `stop` after an error.
+/// the serial numbers. Once `stop` is set, drops unfinished games, but still passes on finished games with higher
+/// serial numbers. Returns the tally of the games passed on and, if games are missing, the reason. Sets `stop` after an
+/// error.
 pub fn run(
     settings: &MatchSettings,
     stop: &AtomicBool,

@@ -44,8 +44,8 @@ pub trait ProofGame: Send + Sync {
     /// Converts a position of the rules to the compact form.
     fn compact(&self, position: &FullPosition<Self>) -> Self::Position;
 
-    /// Like [`ProofGame::compact`], with `mover` to move. The canonical form of a position does not show the side to move
-    /// in every game (reversi); where it does, `mover` must be that side.
+    /// Like [`ProofGame::compact`], with `mover` to move. The canonical form of a position does not show the side to
+    /// move in every game (reversi); where it does, `mover` must be that side.
     fn compact_of_mover(&self, position: &FullPosition<Self>, mover: Side) -> Self::Position {
         let compact = self.compact(position);
         debug_assert_eq!(self.side(&compact), mover);

@@ -61,7 +61,7 @@ pub trait DenseKey: Copy + Debug + Default + Eq + Ord + Send + Sync + Into<u64> 
 impl DenseKey for u32 {
     #[inline(always)]
     fn of(number: u64) -> u32 {
-        debug_assert!(u32::try_from(number).is_ok(), "key {number} is wider than the keys of its game");
+        debug_assert!(u32::try_from(number).is_ok(), "the key {number} needs more than 32 bits");
         number as u32
     }
 }

@@ -18,8 +18,8 @@ impl EndedPositions {
         Ok(EndedPositions { seen: SharedSet::new(keys)?, counts: (0..256).map(|_| AtomicU64::new(0)).collect() })
     }
 
-    /// Adds a decided position with its table byte. If it is new, counts it in `fresh`. `fresh` has the counts of one
-    /// thread, which the thread passes to [`EndedPositions::add`] in the end.
+    /// Adds a position in which the game is over, with its table byte. If it is new, counts it in `fresh`. `fresh` has
+    /// the counts of one thread, which the thread passes to [`EndedPositions::add`] in the end.
     #[inline]
     pub fn note(&self, key: u64, byte: u8, fresh: &mut [u64; 256]) {
         if self.seen.insert(key) {

@@ -226,8 +226,8 @@ pub type OfBundle<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
 pub struct Arrival {
     /// The bits that a move to the row sets in the index of the lane.
     pub added: u8,
-    /// Table bytes of the lanes in which the game is over, for the side to move after the move. The index is the number
-    /// from [`Tiered::lane_ends`], minus 1.
+    /// Table bytes of the lanes in which a move to this row ends the game, for the side that would move next. The index
+    /// is the number from [`Tiered::lane_ends`], minus 1.
     pub ends: [u8; 3],
 }
 

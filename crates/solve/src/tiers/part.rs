@@ -19,7 +19,8 @@ struct Shape {
     free: u32,
     /// Maps the index of a row inside its slice to the row bits that differ inside the slice.
     spread: BitMap,
-    /// Maps the row bits that differ inside a slice to the index of the row inside the slice.
+    /// Maps the bits that differ among the rows of a slice (rows with the same pins) to the index of the row in the
+    /// slice.
     squeeze: BitMap,
 }
 

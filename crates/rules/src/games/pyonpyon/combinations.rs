@@ -14,8 +14,8 @@ pub struct Combinations {
     /// Indexed by the lower half of a set's bits: bits 0 to 15 have the part of this half in the set's rank, the bits
     /// from 16 on its number of set bits.
     low: Vec<u32>,
-    /// Indexed by `upper half of a set's bits << 3 | number of bits set in the lower half`: the part of the upper half
-    /// in the set's rank.
+    /// The number that the upper half of a set's bits adds to the set's rank. The index is `upper half << 3 | number of
+    /// bits set in the lower half`.
     high: Vec<u16>,
     /// All sets in ascending order. The index of a set is its rank.
     sets: Vec<u32>,

@@ -18,7 +18,7 @@ use yomikiri_rules::{Game, Side};
 /// The squares of ranks 1, 3, 5 and 7.
 const ODD_RANKS: Squares = BOTTOM * 0x55;
 
-/// The value of a disc for each row that contains the disc and no disc of the other side.
+/// The value of a disc for each line of four squares that contains the disc and no disc of the other side.
 const DISC_IN_ROW: i32 = 10;
 /// The value of a threat. `GOOD_RANK` is the bonus for a threat of Black on an odd rank or of White on an even rank, on
 /// boards with an even number of ranks.

@@ -66,8 +66,8 @@ pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
 pub(super) struct Map {
     /// The mask of the bits of a place to complement first.
     pub(super) first: u32,
-    /// Up to two bits to drop, in this order, after the bits of `first` are complemented. Each bit is given as the mask
-    /// of the bits below it, or as [`EVERY`] if there is no bit to drop.
+    /// Up to two bits to remove, in this order, after the bits of `first` are complemented. The bits above move down.
+    /// Each bit is given as the mask of the bits below it, or as [`EVERY`] if there is no bit to remove.
     pub(super) dropped: [u32; 2],
     /// Up to two clear bits to insert, in this order, after the bits of `dropped` are gone. Each bit is given as the
     /// mask of the bits below it, or as [`EVERY`] if there is no bit to insert.
