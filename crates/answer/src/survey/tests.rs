@@ -224,7 +224,7 @@ fn what_contradicts_itself_is_no_record() {
             "bin2x2",
             Question::Winner,
             Finding { draws: None, ..table() },
-            "positions without draws, or draws without positions",
+            "a number of positions but none of draws, or the reverse",
         ),
         (
             "bin2x2",

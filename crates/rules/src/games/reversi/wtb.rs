@@ -225,13 +225,13 @@ mod tests {
         let without_date = [0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20, 0];
         assert_eq!(read_header(&game("rev8x8-w"), &without_date), opened);
         let told = read_header(&game("rev8x8"), &head(7, 20)).unwrap().why_not_comparable.unwrap();
-        assert!(told.ends_with("as only rev8x8-w does"), "{told}");
+        assert!(told.ends_with("to compare them, use rev8x8-w"), "{told}");
         for (at, byte, problem) in [
             (0, 22, "creation date: [22, 26, 7, 24] is not a century, year, month and day"),
             (1, 100, "creation date: [20, 100, 7, 24] is not a century, year, month and day"),
             (2, 13, "creation date: [20, 26, 13, 24] is not a century, year, month and day"),
             (3, 0, "creation date: [20, 26, 7, 0] is not a century, year, month and day"),
-            (9, 1, "field N2: is 256, not 0: the file lists players or tournaments"),
+            (9, 1, "field N2: is 256, not 0: the file lists players or tournaments, not games"),
             (12, 10, "field P1: is 10: the games are on a 10x10 board"),
             (12, 9, "field P1: 9 is not a board size; sizes are 8 and 10"),
             (13, 1, "field P2: is 1: the file has solitaires, not games"),
