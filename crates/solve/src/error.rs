@@ -266,7 +266,7 @@ mod tests {
     fn messages_compute_their_numbers() {
         let levels = TooLarge::Levels { positions: 12, plies: 3, allowed: 5 << 20 | 1 };
         let begin = "more than 12 positions lie below this one (after 3 plies), and they need more than 5 MiB; ";
-        assert_eq!(levels.to_string(), format!("{begin}give more with --memory, or choose a later position"));
+        assert_eq!(levels.to_string(), format!("{begin}allow more memory, or choose a later position"));
         let (code, disk) = ("bin7x6".to_string(), 2.6e9);
         let machine = |memory| TooLarge::Machine { code: code.clone(), positions: 123_456.0, memory, disk }.to_string();
         let end = "and 2600000000 bytes of disk";
