@@ -367,7 +367,7 @@ fn no_run_writes_fewer_winners() {
     assert!(deep.load().wins.iter().flatten().all(Option::is_some));
     let named = made.folder.path().join("new.jsonl");
     let line = fails(made.folder.path(), &["opening", "bin4x3", "--out", named.to_str().unwrap()], 2);
-    assert!(line.contains("new.jsonl: the record of the run would have this name") && !named.exists(), "{line}");
+    assert!(line.contains("new.jsonl: the ending .jsonl is for the record of the run") && !named.exists(), "{line}");
 }
 
 /// Groups are proved in ascending order of the least number of mistakes on a line that leads to them. The test finds
