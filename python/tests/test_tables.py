@@ -270,7 +270,7 @@ def test_damage_is_an_exception(table_of: TableOf, keys_of: KeysOf, tmp_path: Pa
     changed[len(whole) // 2] ^= 1
     for name, content, what in [
         ("short.tbl", whole[:-10], "bytes long"),
-        ("empty.tbl", b"", "shorter than a table's header"),
+        ("empty.tbl", b"", "shorter than the header of a file"),
         ("other.tbl", b"x" * 500, "not a Yomikiri table"),
     ]:
         (tmp_path / name).write_bytes(content)
