@@ -272,6 +272,34 @@ fn shuffled<'a>(game: &'a AnyGame, position: AnyPosition, random: &mut Random) -
 
 // By search
 
+/// A board that has occurred twice with one side to move is not drawn at the next occurrence if the other side is to
+/// move then, although both sides see the same board. A search of one ply scores such moves as without the game before.
+#[test]
+fn a_board_is_drawn_by_repetition_for_the_same_side_only() {
+    let (mut random, mut met) = (Random::new(7), 0);
+    for code in SMALL {
+        let game = any(code);
+        for _ in 0..400 {
+            let mut session = Session::new(&game, game.start());
+            while session.ending().is_none() && session.moves_made() < 60 {
+                let here = *session.position();
+                let after = game.legal_moves(&here).into_iter().map(|mv| game.play(&here, mv));
+                let children: Vec<AnyPosition> = after.filter(|child| game.terminal_value(child).is_none()).collect();
+                let is_seen = |child: &AnyPosition| session.drawing().any(|drawing| drawing == child);
+                if children.iter().any(is_seen) && !children.iter().any(|child| session.draws_by_repetition(child)) {
+                    let limits = Limits { depth: Some(1), ..Limits::default() };
+                    let [known, fresh] = [&session, &Session::new(&game, here)]
+                        .map(|session| choose(&mut SearchPlayer::new(1 << 16), session, limits).score);
+                    assert_eq!(known, fresh, "{} of {code}", game.position_text(&here));
+                    met += 1;
+                }
+                session.act(Action::Move(random_move(&session, &mut random)));
+            }
+        }
+    }
+    assert!(met > 10, "{met}");
+}
+
 /// A search to depth `n` finds the exact value of every position that is won or lost in at most `n` plies.
 #[test]
 fn the_search_finds_what_can_be_forced() {
