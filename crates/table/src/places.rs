@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(said("elsewhere"), Ok(Some("elsewhere".into())));
         assert_eq!(said(""), Ok(None));
         let error = said("https://host/t").unwrap_err().to_string();
-        assert!(error.starts_with("YOMIKIRI_DATA: names an address; "), "{error}");
+        assert!(error.starts_with("YOMIKIRI_DATA: must name a folder, not an address; "), "{error}");
     }
 
     #[test]
