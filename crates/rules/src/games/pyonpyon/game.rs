@@ -27,7 +27,8 @@ impl Pyonpyon {
         example: "pyon3x4",
         explanation: &[
             "<F> files 2..5, with a piece of each side on each, <R> ranks 3..5; by default 5x5, the author's board",
-            "A                 the side with a filled goal wins; if both are filled, the side that moved last (default)",
+            "A                 the side with a filled goal wins; if both are filled, the side that moved last \
+             (default)",
             "B                 only the side that has just moved can win",
         ],
         formats: text::FORMATS,
