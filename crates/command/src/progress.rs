@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use yomikiri_table::process::EndsWithoutMemory;
 use yomikiri_table::{ESTIMATED_TOTAL, Progress, threads};
 
 use super::output::{grouped, note};
@@ -31,6 +32,8 @@ impl TerminalProgress {
 
 impl Progress for TerminalProgress {
     fn begin(&self, name: &str, total: u64) {
+        // What the last step has freed would otherwise count beside the memory of this one.
+        EndsWithoutMemory::return_free_pages();
         let style = if total == ESTIMATED_TOTAL {
             "{prefix:20} [{bar:30}] {percent:>3}% {eta} left"
         } else if total > 0 {

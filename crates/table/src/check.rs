@@ -15,6 +15,8 @@ impl Table {
             self.check_block(&self.entry(number as u64)?)
         })?;
         progress.end("all blocks match");
+        // The work that follows, such as an audit, reads the whole table and has no use for cached blocks.
+        self.forget_packed();
         self.meta_bytes().map(drop)
     }
 

@@ -53,6 +53,11 @@ impl PackedBlocks {
         PackedBlocks(Cache::with_weighter((ROOM / BLOCK) as usize, ROOM, Weight))
     }
 
+    /// Removes all blocks.
+    pub fn clear(&self) {
+        self.0.clear();
+    }
+
     /// Returns the bytes of the block at this place in the file. If it is not cached, calls `read` to read and check
     /// it.
     pub fn get<E>(&self, packed: BlockPlace, read: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {

@@ -425,6 +425,11 @@ impl Table {
         blocks.get(block.packed, read).map(PackedBlock::Kept)
     }
 
+    /// Empties the cache of packed blocks.
+    pub(super) fn forget_packed(&self) {
+        self.packed.get().into_iter().for_each(PackedBlocks::clear);
+    }
+
     /// Reads the meta data.
     pub fn meta(&self) -> Result<Meta> {
         self.meta_as()
