@@ -38,7 +38,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         ("puzzle?rules=bin2x2", 400, "plies is required"),
         ("puzzle?rules=bin2x2&plies=3&margin=3", 400, "margin: values are distances"),
         ("puzzle?rules=rev4x4&plies=3", 400, "plies: values are scores"),
-        ("puzzle?rules=bin3x3&plies=3", 404, "bin3x3.tbl: does not exist"),
+        ("puzzle?rules=bin3x3&plies=3", 404, "there is no table of bin3x3"),
         ("proof?rules=bin2x2", 404, "no certificate of bin2x2"),
         ("choose?rules=bin2x2&strength=101", 400, "not a number from 0 to 100"),
         ("choose?rules=bin2x2&moves=9n", 400, "9n"),
@@ -118,6 +118,26 @@ fn requests_that_are_not_for_it_are_refused() {
     }
     let (status, _, body) = server.send(server.request("HEAD", path, "").as_bytes());
     assert!(status == 200 && body.is_empty());
+}
+
+/// A question about a table that is damaged, or that has another name than its rules, fails with 500, whether the server
+/// answers itself or starts a child.
+#[test]
+fn a_table_that_cannot_be_read_is_a_fault_of_the_server() {
+    let folder = tables(&["bin2x2"]);
+    let path = |code: &str| folder.path().join(code).with_extension("tbl");
+    let sound = std::fs::read(path("bin2x2")).unwrap();
+    std::fs::write(path("bin2x3"), &sound).unwrap();
+    std::fs::write(path("bin3x2"), &sound[..100]).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    for (code, what) in
+        [("bin2x3", "is the table of bin2x2, not of bin2x3"), ("bin3x2", "shorter than the header of a file")]
+    {
+        for question in ["stats?", "puzzle?plies=3&", "counts?by=ply&", "counts?by=moves&"] {
+            let text = server.refused(&format!("{question}rules={code}"), 500);
+            assert!(text.contains(what), "{question}: {text}");
+        }
+    }
 }
 
 /// The server and the other verbs refuse a file in the place of the folder of tables. They accept a folder that does

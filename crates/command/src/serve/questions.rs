@@ -173,11 +173,11 @@ fn line_in(game: &AnyGame, location: &Location, text: &str, effort: Effort) -> Q
 }
 
 /// Draws a position with only one right move. Drawing reads the whole table, so a child process does it.
-pub fn puzzle(_: &Location, words: &Parameters, _: Effort) -> QuestionResult {
-    puzzle_in(&AnyGame::parse(words.need("rules")?)?, words)
+pub fn puzzle(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
+    puzzle_in(&AnyGame::parse(words.need("rules")?)?, location, words)
 }
 
-fn puzzle_in(game: &AnyGame, words: &Parameters) -> QuestionResult {
+fn puzzle_in(game: &AnyGame, location: &Location, words: &Parameters) -> QuestionResult {
     let (plies, margin) = (words.number("plies", 1..=1000)?, words.number("margin", 1..=128)?);
     let refused = |problem: &str| Err(Refusal::bad(format!("{}: {problem}", game.code())));
     let wanted = match (game.codec() == ValueCodec::Score, plies, margin) {
@@ -189,6 +189,8 @@ fn puzzle_in(game: &AnyGame, words: &Parameters) -> QuestionResult {
     };
     let mut options = vec!["--json".into(), wanted];
     options.extend(words.number("seed", 0..=u64::MAX)?.map(|seed| format!("--seed={seed}")));
+    // The child's exit status does not tell a missing table (404) from a damaged one (500).
+    table_of(game, location)?;
     Ok(Answered::NeedsCommand(CommandLine { verb: "puzzle", options, operands: vec![game.code()] }))
 }
 
@@ -239,6 +241,7 @@ fn counts_in(game: &AnyGame, location: &Location, by: &[Dimension]) -> QuestionR
     if by.contains(&Dimension::Moves) {
         let names = by.iter().map(|dimension| dimension.name()).collect::<Vec<_>>().join(",");
         let options = vec!["--json".into(), format!("--by={names}")];
+        table_of(game, location)?;
         return Ok(Answered::NeedsCommand(CommandLine { verb: "stats", options, operands: vec![game.code()] }));
     }
     told(&GroupedCounts::of_table(game, &table_of(game, location)?, by, &Silent)?)
