@@ -16,6 +16,8 @@ mod evaluate;
 mod horizon;
 mod kept_searches;
 mod known;
+#[cfg(target_os = "linux")]
+mod memory;
 mod opening;
 mod points;
 mod proof_records;

@@ -8,7 +8,7 @@ use crate::support::command::{fails, files, good, kill};
 use crate::support::games::{animal_shogi, pyonpyon};
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::{Distance, Game, Notation, Value};
-use yomikiri_solve::{Solvable, Wins, retrograde, sparse};
+use yomikiri_solve::{Solvable, SolveOptions, Wins, retrograde, sparse};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
 
@@ -86,6 +86,12 @@ fn both_kernels_agree(path: &Path) {
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }
     assert_eq!(game.audit_sample(&table, 500, &Silent).unwrap(), 500);
+    // With little memory, tables are read and audited by another method, in up to four passes.
+    let (set, ranked) = retrograde::read_ranked(&game, &table).unwrap();
+    assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
+    for memory in [1, 160 << 20, 1 << 40] {
+        game.audit(None, &table, &SolveOptions { memory, ..job() }).unwrap();
+    }
     // For a table in memory, wins are computed when the table is loaded or when they are looked up. Some of these keys
     // have no position, and one is beyond the last key.
     let load = |wins| game.load(&table, wins).unwrap().expect("wins are left out");

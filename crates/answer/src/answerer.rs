@@ -49,7 +49,7 @@ const UNDECIDED: usize = 8;
 
 /// The maximum memory in bytes that a small board needs to be solved whole. Any board with fewer than a million
 /// positions is small. Such a board is solved in a second.
-const SMALL_BOARD: u64 = 72 << 20;
+const SMALL_BOARD: u64 = 48 << 20;
 
 /// The source of the value or of the winner of a position, as [`Answerer::find`] chooses it.
 pub enum FoundSource<'a> {

@@ -12,7 +12,7 @@ use yomikiri_rules::{Notation, Side};
 /// use yomikiri_solve::Adapter;
 ///
 /// let game = AnyGame::parse("bin3x3")?;
-/// assert!(game.estimate_from(&game.start()).total() > 1e3 && game.costs().rate > 0.0);
+/// assert!(game.estimate_from(&game.start(), Limits::default()).total() > 1e3 && game.costs().rate > 0.0);
 /// assert_eq!(game.side_at(1), Some(Side::White));
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
@@ -30,10 +30,10 @@ pub trait Adapter: Notation {
     }
 
     /// Estimates the number of positions that can arise from `root` in an acyclic game, without those in which the game
-    /// is over. The default samples positions by their keys ([`estimate::positions_by_keys`]). [`estimate::positions`]
+    /// is over. `limits` bound the work. The default samples positions by their keys ([`estimate::positions_by_keys`]). [`estimate::positions`]
     /// is more accurate for a game that implements [`estimate::Capacity`].
-    fn estimate_from(&self, root: &Self::Position) -> Estimate {
-        estimate::positions_by_keys(self, root, Limits::default())
+    fn estimate_from(&self, root: &Self::Position, limits: Limits) -> Estimate {
+        estimate::positions_by_keys(self, root, limits)
     }
 
     /// Returns the error message for a variant that has no tables, because its positions have no keys.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, Limits};
 use crate::move_counts::CountMoves;
 use crate::{Adapter, Costs, Resident, Result, Solvable, SolveOptions, Solved, Wins};
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Registered, Side, with_game};
@@ -20,8 +20,8 @@ impl Adapter for AnyGame {
         with_game!(self, game => game.side_at(ply))
     }
 
-    fn estimate_from(&self, root: &AnyPosition) -> Estimate {
-        with_game!(self, game => game.estimate_from(game.own(root)))
+    fn estimate_from(&self, root: &AnyPosition, limits: Limits) -> Estimate {
+        with_game!(self, game => game.estimate_from(game.own(root), limits))
     }
 
     fn why_no_tables(&self) -> String {

@@ -33,7 +33,9 @@ pub fn write<G: Game>(
 
 /// Reads all keys and bytes of a table. Returns an error if the keys are not in ascending order.
 pub fn read(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
-    let (mut keys, mut bytes) = (Vec::new(), Vec::new());
+    // If the header is wrong, this reserves at most 18 bytes for each byte of the file.
+    let positions = table.header.positions.get().min(2 * table.length()) as usize;
+    let (mut keys, mut bytes) = (Vec::with_capacity(positions), Vec::with_capacity(positions));
     each_block(table, |entries| {
         keys.extend_from_slice(&entries.keys);
         bytes.extend_from_slice(&entries.bytes);

@@ -35,11 +35,13 @@ fn refuse_hopeless<G: Adapter>(_: &G, _: &G::Position, _memory: u64) -> Result<(
 /// Returns an error if, by an estimate, the subgame would take far more than `memory` bytes.
 #[cfg(feature = "write")]
 fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) -> Result<()> {
+    use crate::estimate::Limits;
+
     /// Estimates for late positions can be too high by about this factor.
     const DOUBT: f64 = 30.0;
-    let positions = game.estimate_from(position).total();
-    if positions < DOUBT * memory as f64 / levels::memory_for(1) as f64 {
+    let estimate = game.estimate_from(position, Limits::default());
+    if levels::memory_for(estimate.by_ply.iter().copied()) < DOUBT * memory as f64 {
         return Ok(());
     }
-    Err(TooLarge::Subgame { position: game.position_text(position), positions }.into())
+    Err(TooLarge::Subgame { position: game.position_text(position), positions: estimate.total() }.into())
 }

@@ -14,8 +14,8 @@ const PART: usize = 1024;
 pub fn audit_keys<G: Notation>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::SortedKeys])?;
+    progress.begin("Step 3: audit", table.header.positions.get());
     let (keys, bytes) = sorted_keys::read(table)?;
-    progress.begin("Step 3: audit", keys.len() as u64);
     let reached = SharedSet::new(keys.len() as u64)?;
     let value = |position: &G::Position| {
         let Ok(at) = keys.binary_search(&game.rank(position)) else { return Ok(None) };

@@ -1,60 +1,99 @@
 //! The audit of cyclic games. It visits every position that can arise from the root position, each exactly once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 use super::sample::SampleRng;
 use super::{Auditor, ValueGrades, audit_sample};
 use crate::counts::ByteCounts;
-use crate::retrograde::{Cyclic, DenseKey, read, value};
-use crate::space::{EndedPositions, SharedSet};
-use crate::{Breach, Result, sorted_keys};
+use crate::retrograde::{AuditPlan, Cyclic, DenseKey, read, read_ranked, value};
+use crate::space::{CHUNK, EndedPositions, RankedSet, SharedSet};
+use crate::{Breach, Result, SolveOptions};
 
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Progress, Table, Tally, parallel};
 
-/// The contents of a table in memory.
-struct StoredTable {
-    /// The sorted keys, if the table lists keys: the place of a position is the index of its key in this list. `None`
-    /// if the place of a position is the key itself.
-    keys: Option<Vec<u64>>,
-    /// The table bytes, indexed by the places of positions (see `keys`); 0 if no position has the place.
-    bytes: Zeros<u8>,
+/// The place of each position of a table, a number.
+trait Places: Sync {
+    /// True if [`Places::place`] reads memory that is worth a prefetch.
+    const HAS_PREFETCH: bool;
+
+    /// Returns the place of a key; `None` if the table has no place for it.
+    fn place(&self, key: u64) -> Option<usize>;
+
+    /// Prefetches the memory that [`Places::place`] reads.
+    fn prefetch(&self, key: u64);
+
+    /// Returns a function from places to keys, for places in ascending order, from `first` on.
+    fn keys_from(&self, first: u64) -> impl FnMut(u64) -> u64 + '_;
 }
 
-impl StoredTable {
-    fn read<G: Cyclic>(game: &G, table: &Table) -> Result<StoredTable> {
-        if table.header.index_kind != IndexKind::SortedKeys {
-            return Ok(StoredTable { keys: None, bytes: read(game, table)? });
-        }
-        let (keys, values) = sorted_keys::read(table)?;
-        let mut bytes = Zeros::new(values.len())?;
-        bytes[..values.len()].copy_from_slice(&values);
-        Ok(StoredTable { keys: Some(keys), bytes })
-    }
+/// Places for a fast audit.
+enum Direct {
+    /// The place of a position is its key, which is below this number.
+    Keys(usize),
+    /// The place of a position is the number of smaller keys in this list.
+    Sorted(Vec<u64>),
+}
 
-    /// Returns the place of a key, which is its index in `bytes`; `None` if the table has no place for it.
-    #[inline]
+impl Places for Direct {
+    const HAS_PREFETCH: bool = false;
+
+    #[inline(always)]
     fn place(&self, key: u64) -> Option<usize> {
-        match &self.keys {
-            None => Some(key as usize).filter(|&place| place < self.bytes.len()),
-            Some(keys) => keys.binary_search(&key).ok(),
+        match self {
+            Direct::Keys(len) => Some(key as usize).filter(|place| place < len),
+            Direct::Sorted(keys) => keys.binary_search(&key).ok(),
         }
     }
 
-    fn key(&self, place: u64) -> u64 {
-        self.keys.as_ref().map_or(place, |keys| keys[place as usize])
+    fn prefetch(&self, _: u64) {}
+
+    #[inline(always)]
+    fn keys_from(&self, _: u64) -> impl FnMut(u64) -> u64 + '_ {
+        move |place| match self {
+            Direct::Keys(_) => place,
+            Direct::Sorted(keys) => keys[place as usize],
+        }
     }
 }
 
-struct Audit<'a, G> {
+/// Places for an audit in little memory.
+impl Places for RankedSet {
+    const HAS_PREFETCH: bool = true;
+
+    #[inline(always)]
+    fn place(&self, key: u64) -> Option<usize> {
+        RankedSet::place(self, key).map(|place| place as usize)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, key: u64) {
+        RankedSet::prefetch(self, key);
+    }
+
+    #[inline(always)]
+    fn keys_from(&self, first: u64) -> impl FnMut(u64) -> u64 + '_ {
+        let mut cursor = self.cursor(first);
+        move |place| cursor.number(place)
+    }
+}
+
+struct Audit<'a, G, P> {
     auditor: Auditor<'a, G>,
-    stored: StoredTable,
+    places: P,
+    /// The table bytes, indexed by the places of positions; 0 if no position has the place.
+    bytes: Zeros<u8>,
     grades: ValueGrades,
     visited: SharedSet,
     /// The visited positions that have not been checked yet.
     pending: SharedSet,
+    /// The keys of the ended positions that are counted now. If memory is short, the audit counts some of them at a
+    /// time.
+    counted: Range<u64>,
+    /// The ended positions among those keys, each as the distance of its key from the first.
     ended: EndedPositions,
 }
 
@@ -64,18 +103,19 @@ const FETCHED: usize = 16;
 
 /// The child that a move leads to.
 enum Next {
-    /// A nonterminal child. The field is the index of the child in [`StoredTable::bytes`].
+    /// A nonterminal child whose place has not been looked up yet. The field is its key.
+    Open(u64),
+    /// A nonterminal child. The field is its place in the table.
     Stored(u64),
     /// A terminal child, with its key and its table byte.
     Over(u64, u8),
-    /// A nonterminal child that has no index in [`StoredTable::bytes`].
+    /// A nonterminal child that has no place in the table.
     Missing,
 }
 
 /// Positions that are checked together.
 struct KeyGroup<G: Game> {
-    /// For each position: its index in [`StoredTable::bytes`], the position, and the end of the range of its moves in
-    /// `next`.
+    /// For each position: its place in the table, the position, and the end of the range of its moves in `next`.
     positions: Vec<(u64, G::Position, usize)>,
     next: Vec<Next>,
     /// A buffer for the moves of a position.
@@ -93,23 +133,60 @@ struct Tallied {
 }
 
 /// Checks the value of every position that can arise from `root`, or from the start if `root` is `None`. Also checks
-/// that the table has no other positions, and that its counts are right.
+/// that the table has no other positions, and that its counts are right. `options` have the memory.
 pub fn audit_retrograde<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,
     table: &Table,
+    options: &SolveOptions,
+) -> Result<()> {
+    let (positions, memory, progress) = (table.header.positions.get(), options.memory, options.progress);
+    progress.begin("Step 3: audit", positions);
+    if table.header.index_kind == IndexKind::SortedKeys {
+        let plan = AuditPlan::of_sorted_keys(game, positions, memory);
+        let (keys, bytes) = sorted_keys(table)?;
+        return audit(game, root, table, Direct::Sorted(keys), bytes, plan.passes, progress);
+    }
+    let plan = AuditPlan::of_rows(game, positions, memory);
+    if plan.is_ranked {
+        let (set, bytes) = read_ranked(game, table)?;
+        audit(game, root, table, set, bytes, plan.passes, progress)
+    } else {
+        let bytes = read(game, table)?;
+        audit(game, root, table, Direct::Keys(bytes.len()), bytes, plan.passes, progress)
+    }
+}
+
+/// Reads a table of sorted keys.
+fn sorted_keys(table: &Table) -> Result<(Vec<u64>, Zeros<u8>)> {
+    let (keys, values) = crate::sorted_keys::read(table)?;
+    let mut bytes = Zeros::new(values.len())?;
+    bytes[..values.len()].copy_from_slice(&values);
+    Ok((keys, bytes))
+}
+
+/// Audits a table that is in memory: the table bytes, by the places of positions. Counts the ended positions in `passes`
+/// passes.
+fn audit<G: Cyclic, P: Places>(
+    game: &G,
+    root: Option<&G::Position>,
+    table: &Table,
+    places: P,
+    bytes: Zeros<u8>,
+    passes: u64,
     progress: &dyn Progress,
 ) -> Result<()> {
-    let stored = StoredTable::read(game, table)?;
-    let set = || SharedSet::new(stored.bytes.len() as u64);
+    let set = || SharedSet::new(bytes.len() as u64);
     let (visited, pending) = (set()?, set()?);
-    let ended = EndedPositions::new(game.keys().into())?;
+    let keys: u64 = game.keys().into();
+    let size = keys.div_ceil(passes);
+    let ended = EndedPositions::new(size)?;
     let grades = ValueGrades::new::<G::Value>();
-    let audit = Audit { auditor: Auditor { game, table }, stored, grades, visited, pending, ended };
-    progress.begin("Step 3: audit", table.header.positions.get());
+    let auditor = Auditor { game, table };
+    let mut audit = Audit { auditor, places, bytes, grades, visited, pending, counted: 0..size, ended };
     let root = &root.copied().unwrap_or_else(|| game.start());
     if !game.is_terminal(root) {
-        let place = audit.stored.place(game.rank(root)).ok_or_else(|| audit.auditor.without_root())? as u64;
+        let place = audit.places.place(game.rank(root)).ok_or_else(|| audit.auditor.without_root())? as u64;
         audit.visited.insert(place);
         audit.pending.insert(place);
     }
@@ -123,21 +200,27 @@ pub fn audit_retrograde<G: Cyclic>(
         checked += more;
         visited += fresh;
     }
-    let checked = audit.counts_agree()?;
+    let mut ended = audit.ended.counts();
+    for pass in 1..passes {
+        progress.begin(&format!("Step 3: audit, pass {} of {passes}", pass + 1), table.header.positions.get());
+        audit.count_ended(pass * size..(pass + 1) * size, progress)?;
+        audit.ended.counts().into_iter().for_each(|(byte, count)| *ended.entry(byte).or_default() += count);
+    }
+    let checked = audit.counts_agree(&ended)?;
     progress.end(&format!("{checked} positions, every value agrees with its moves"));
     Ok(())
 }
 
-impl<G: Cyclic> Audit<'_, G> {
+impl<G: Cyclic, P: Places> Audit<'_, G, P> {
     /// Checks the pending positions of a chunk. Returns their number, and the number of their children that had not
     /// been visited before.
     fn visit(&self, chunk: u64, progress: &dyn Progress) -> Result<(u64, u64)> {
         let mut group = KeyGroup { positions: Vec::with_capacity(FETCHED), next: Vec::new(), moves: Vec::new() };
         let mut found = Tallied { checked: 0, fresh: 0, over: [0; 256] };
-        let mut result = Ok(());
+        let (mut result, mut key_at) = (Ok(()), self.places.keys_from(chunk * CHUNK));
         self.pending.take_chunk(chunk, |place| {
             if result.is_ok() {
-                self.make_moves(place, &mut group);
+                self.make_moves(place, key_at(place), &mut group);
                 if group.positions.len() == FETCHED {
                     result = self.check(&mut group, &mut found);
                 }
@@ -149,49 +232,73 @@ impl<G: Cyclic> Audit<'_, G> {
         Ok((found.checked, found.fresh))
     }
 
-    /// Makes all moves of a position by the rules and prefetches the data of its children.
-    fn make_moves(&self, place: u64, group: &mut KeyGroup<G>) {
+    /// Makes all moves of the position at `place` by the rules and prefetches the data of its children. `key` is the
+    /// key of the position.
+    fn make_moves(&self, place: u64, key: u64, group: &mut KeyGroup<G>) {
         let game = self.auditor.game;
-        let position = game.position(G::Key::of(self.stored.key(place)));
+        let position = game.position(G::Key::of(key));
         game.each_next(&position, &mut group.moves, |child| {
             let key = game.rank(child);
             // `is_terminal` comes first, because `terminal_value` has to make the moves of a nonterminal position.
             group.next.push(if game.is_terminal(child) {
-                self.ended.prefetch(key);
+                if self.counted.contains(&key) {
+                    self.ended.prefetch(key - self.counted.start);
+                }
                 Next::Over(key, game.terminal_value(child).map_or(0, Value::to_byte))
-            } else if let Some(place) = self.stored.place(key) {
-                prefetch(&self.stored.bytes[place]);
-                self.visited.prefetch(place as u64);
-                Next::Stored(place as u64)
+            } else if P::HAS_PREFETCH {
+                self.places.prefetch(key);
+                Next::Open(key)
             } else {
-                Next::Missing
+                self.look_up(key)
             });
         });
         group.positions.push((place, position, group.next.len()));
     }
 
+    /// Looks up the place of a nonterminal child and prefetches its data.
+    #[inline(always)]
+    fn look_up(&self, key: u64) -> Next {
+        match self.places.place(key) {
+            Some(place) => {
+                prefetch(&self.bytes[place]);
+                self.visited.prefetch(place as u64);
+                Next::Stored(place as u64)
+            }
+            None => Next::Missing,
+        }
+    }
+
     /// Checks the value of each position in a group against its children, marks the children as visited, and empties
     /// the group.
     fn check(&self, group: &mut KeyGroup<G>, found: &mut Tallied) -> Result<()> {
+        if P::HAS_PREFETCH {
+            for next in &mut group.next {
+                if let Next::Open(key) = *next {
+                    *next = self.look_up(key);
+                }
+            }
+        }
         let mut first = 0;
         for (place, position, end) in group.positions.drain(..) {
-            let byte = self.stored.bytes[place as usize];
+            let byte = self.bytes[place as usize];
             let (mut best, mut missing) = (0, false);
             for next in &group.next[first..end] {
                 let child = match *next {
                     Next::Over(key, byte) => {
-                        self.ended.note(key, byte, &mut found.over);
+                        if self.counted.contains(&key) {
+                            self.ended.note(key - self.counted.start, byte, &mut found.over);
+                        }
                         byte
                     }
                     Next::Stored(place) => {
-                        let byte = self.stored.bytes[place as usize];
+                        let byte = self.bytes[place as usize];
                         if byte != 0 && self.visited.insert(place) {
                             self.pending.insert(place);
                             found.fresh += 1;
                         }
                         byte
                     }
-                    Next::Missing => 0,
+                    Next::Open(_) | Next::Missing => 0,
                 };
                 let worth = self.grades.of_move[usize::from(child)];
                 missing |= worth == 0;
@@ -204,7 +311,7 @@ impl<G: Cyclic> Audit<'_, G> {
             };
             if missing || !right {
                 let breach = if missing { Breach::MissingChild } else { Breach::WrongValue };
-                return Err(self.auditor.error(self.stored.key(place), breach));
+                return Err(self.auditor.error(self.places.keys_from(place)(place), breach));
             }
             found.checked += 1;
             first = end;
@@ -213,17 +320,43 @@ impl<G: Cyclic> Audit<'_, G> {
         Ok(())
     }
 
-    /// Checks that the table has no more positions than were visited, and that its counts are right. Returns the number
-    /// of positions, ended ones included.
-    fn counts_agree(&self) -> Result<u64> {
+    /// Makes all moves once more, and counts the ended positions with these keys instead of those counted before.
+    fn count_ended(&mut self, keys: Range<u64>, progress: &dyn Progress) -> Result<()> {
+        // The old set is freed first.
+        self.ended = EndedPositions::new(0)?;
+        (self.ended, self.counted) = (EndedPositions::new(keys.end - keys.start)?, keys);
+        let audit = &*self;
+        self.visited.each_chunk(|chunk| {
+            let (mut over, mut moves, mut key_at) = ([0; 256], Vec::new(), audit.places.keys_from(chunk * CHUNK));
+            let mut count = 0;
+            audit.visited.visit_chunk(chunk, |place| {
+                count += 1;
+                let game = audit.auditor.game;
+                game.each_next(&game.position(G::Key::of(key_at(place))), &mut moves, |child| {
+                    let key = game.rank(child);
+                    if audit.counted.contains(&key) && game.is_terminal(child) {
+                        let byte = game.terminal_value(child).map_or(0, Value::to_byte);
+                        audit.ended.note(key - audit.counted.start, byte, &mut over);
+                    }
+                });
+            });
+            audit.ended.add(&over);
+            progress.advance(count);
+        });
+        Ok(())
+    }
+
+    /// Checks that the table has no more positions than were visited, and that its counts are right. `ended` has the
+    /// number of ended positions by table byte. Returns the number of positions, ended ones included.
+    fn counts_agree(&self, ended: &BTreeMap<u8, u64>) -> Result<u64> {
         let mut tally = Tally::default();
-        ByteCounts::of(&self.stored.bytes).add_to(&mut tally, 0);
-        let (visited, ended) = (self.visited.count(), self.ended.counts());
+        ByteCounts::of(&self.bytes).add_to(&mut tally, 0);
+        let visited = self.visited.count();
         if visited != tally.positions() {
             let extra = tally.positions() - visited;
             return Err(self.auditor.table.damaged(format!("holds {extra} positions that cannot arise")).into());
         }
-        self.auditor.check_counts(&tally, &ended)?;
+        self.auditor.check_counts(&tally, ended)?;
         Ok(visited + ended.values().sum::<u64>())
     }
 }
@@ -254,4 +387,68 @@ pub fn audit_retrograde_sample<G: Cyclic>(game: &G, table: &Table, count: u64, p
     }
     progress.end(&format!("{} positions agree with their moves", checked.len()));
     Ok(checked.len() as u64)
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use std::borrow::Cow;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::retrograde::{DenseBytes, analyze_dense, write};
+    use yomikiri_rules::games::pyonpyon::Pyonpyon;
+    use yomikiri_rules::{HasDistance, Outcome};
+    use yomikiri_table::{Meta, Silent, probe};
+
+    /// Changes the table of a game, a byte or a count at a time. Checks that each method of the audit finds each change,
+    /// and that the sound table passes.
+    fn each_audit_finds_each_change<G: Cyclic>(code: &str) {
+        let (game, folder) = (G::parse(code).unwrap(), tempfile::tempdir().unwrap());
+        let options = |memory: u64| SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let path = folder.path().join("sound.tbl");
+        analyze_dense(&game, &path, &options(1 << 40)).unwrap();
+        let table = probe::open(&game, &path).unwrap();
+        let (bytes, meta) = (read(&game, &table).unwrap().to_vec(), table.meta().unwrap());
+        let least = AuditPlan::of_rows(&game, table.header.positions.get(), 1);
+        assert!(least.is_ranked && least.passes == 4, "{code}");
+        let passes = |name: &str, bytes: &[u8], ended: &BTreeMap<u8, u64>| {
+            let mut tally = Tally::default();
+            ByteCounts::of(bytes).add_to(&mut tally, 0);
+            let path = folder.path().join(name);
+            let of_block = |range: Range<u64>| Cow::Borrowed(&bytes[range.start as usize..range.end as usize]);
+            let meta = Meta::of(&game, &game.start(), tally, ended.clone());
+            write(&game, DenseBytes { keys: bytes.len() as u64, bytes: &of_block }, &meta, &path, || Ok(())).unwrap();
+            let table = probe::open(&game, &path).unwrap();
+            // Four passes, a byte per key, and what lies between.
+            [1, 29 << 20, 30 << 20, 1 << 40]
+                .map(|memory| audit_retrograde(&game, None, &table, &options(memory)).is_ok())
+        };
+        assert_eq!(passes("same.tbl", &bytes, &meta.ended), [true; 4], "{code}");
+        let positions: Vec<usize> = (0..bytes.len()).filter(|&key| bytes[key] != 0).collect();
+        let loss = G::Value::of(Outcome::Loss, 6).to_byte();
+        for (number, &key) in positions.iter().enumerate().step_by(positions.len() / 7) {
+            for byte in [0, if bytes[key] == loss { G::Value::of(Outcome::Draw, 0).to_byte() } else { loss }] {
+                let mut changed = bytes.clone();
+                changed[key] = byte;
+                let name = format!("{number}-{byte}.tbl");
+                assert_eq!(passes(&name, &changed, &meta.ended), [false; 4], "{code}: key {key}, byte {byte}");
+            }
+        }
+        let free = (0..bytes.len()).filter(|&key| bytes[key] == 0);
+        for key in free.step_by(bytes.len() / 5) {
+            let mut changed = bytes.clone();
+            changed[key] = loss;
+            assert_eq!(passes(&format!("{key}.tbl"), &changed, &meta.ended), [false; 4], "{code}: key {key}");
+        }
+        for (&byte, &count) in &meta.ended {
+            let mut ended = meta.ended.clone();
+            ended.insert(byte, count + 1);
+            assert_eq!(passes(&format!("ended-{byte}.tbl"), &bytes, &ended), [false; 4], "{code}: byte {byte}");
+        }
+    }
+
+    #[test]
+    fn each_method_of_the_audit_finds_each_change() {
+        ["pyon3x3B", "pyon3x4", "pyon2x5"].into_iter().for_each(each_audit_finds_each_change::<Pyonpyon>);
+    }
 }

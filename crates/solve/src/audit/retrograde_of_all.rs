@@ -33,6 +33,7 @@ type PartCounts = [ByteCounts; 2];
 pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::UnlistedWins, IndexKind::UnlistedDraws])?;
+    progress.begin("Step 3: audit", game.open_keys().into());
     let mut bytes = read(game, table)?;
     for (key, outcome) in game.ends() {
         let byte = &mut bytes[key.into() as usize];
@@ -44,7 +45,6 @@ pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &
     }
     let visited = SharedSet::new(bytes.len() as u64)?;
     let audit = Audit { auditor, data: game.audit_data(), bytes, grades: ValueGrades::new::<G::Value>(), visited };
-    progress.begin("Step 3: audit", audit.bytes.len() as u64);
     let check = |part: usize| audit.check_part(part as u32, progress);
     let merge = |[open, over]: PartCounts, [more, ended]: PartCounts| [open.merged(more), over.merged(ended)];
     let counts = parallel::try_reduce(game.parts() as usize, check, merge)?;

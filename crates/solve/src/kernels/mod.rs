@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::adapter::Adapter;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, Limits};
 use crate::move_counts::CountMoves;
 use crate::{Resident, Result, Solvable, SolveOptions, Solved, Wins, audit};
 use yomikiri_table::entries::{Entries, EntryReader};
@@ -40,7 +40,7 @@ pub trait Kernel<G: Adapter> {
 
     /// See [`Solvable::estimate`].
     fn estimate(game: &G) -> Estimate {
-        game.estimate_from(&game.start())
+        game.estimate_from(&game.start(), Limits::default())
     }
 
     /// See [`Solvable::solve`].

@@ -6,7 +6,7 @@ use super::families::{WithRepetition, WithoutRepetition, needs_keys};
 use super::{Kernel, Levels, Occupancy, Retrograde, RetrogradeOfAll, Tiers};
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, Limits};
 use crate::lookup::LookupCounts;
 use crate::move_counts::CountMoves;
 use crate::retrograde::{self, Complete, Cyclic};
@@ -20,7 +20,14 @@ impl<G: Solvable + Adapter<Value: CodedValue>> Kernel<G> for Levels {
     type Family = WithoutRepetition;
 
     fn memory_needed(game: &G) -> Option<u64> {
-        levels::memory_for_estimate(&game.estimate())
+        levels::memory_for_estimate(&game.estimate_from(&game.start(), Limits::default()))
+    }
+
+    /// Counts more plies than other estimates do, in about a second: the numbers of positions of later plies are the
+    /// more accurate for it, and small games are counted whole.
+    fn estimate(game: &G) -> Estimate {
+        let estimate = game.estimate_from(&game.start(), Limits { exact: 500_000, ..Limits::default() });
+        Estimate { memory: levels::memory_for_estimate(&estimate), ..estimate }
     }
 
     #[cfg(feature = "write")]
@@ -77,7 +84,7 @@ impl Kernel<Reversi> for Occupancy {
     fn memory_needed(game: &Reversi) -> Option<u64> {
         match reversi::occupancy::takes(game.rules.board) {
             true => Some(reversi::occupancy::memory_needed(game)),
-            false => levels::memory_for_estimate(&game.estimate()),
+            false => levels::memory_for_estimate(&game.estimate_from(&game.start(), Limits::default())),
         }
     }
 
@@ -134,7 +141,7 @@ impl<G: Adapter + Cyclic> Kernel<G> for Retrograde {
 
     #[cfg(feature = "write")]
     fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
-        audit::audit_retrograde(game, root, table, options.progress)
+        audit::audit_retrograde(game, root, table, options)
     }
 
     fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
@@ -162,7 +169,7 @@ impl<G: Adapter + Complete> Kernel<G> for RetrogradeOfAll {
     fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
         match root {
             None => audit::audit_retrograde_of_all(game, table, options.progress),
-            Some(_) => audit::audit_retrograde(game, root, table, options.progress),
+            Some(_) => audit::audit_retrograde(game, root, table, options),
         }
     }
 

@@ -35,10 +35,17 @@ impl Levels {
     }
 }
 
-/// Returns the peak memory, in bytes, of a run over `positions` positions.
-pub fn memory_for(positions: u64) -> u64 {
-    positions * 18
+/// Returns the peak memory, in bytes, of solving levels with these numbers of positions: a key and a value for each
+/// position, and the keys of the largest level once more, because each level is merged while it is found. The program
+/// itself ([`ROOM`]) is not included.
+pub fn memory_for(levels: impl IntoIterator<Item = f64>) -> f64 {
+    let add = |(all, largest): (f64, f64), level: f64| (all + level, level.max(largest));
+    let (all, largest) = levels.into_iter().fold((0.0, 0.0), add);
+    9.0 * all + 8.0 * largest
 }
+
+/// Bytes of memory for the program itself, and for the children of a batch of positions before they are merged.
+pub const ROOM: u64 = 32 << 20;
 
 /// The costs of a run, measured with Connect Four on 5x5 squares.
 pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
@@ -46,8 +53,11 @@ pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 /// Returns the memory, in bytes, that a game of the estimated size needs; `None` if no machine has that much.
 pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
     const OUT_OF_QUESTION: f64 = 1e13;
-    let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
-    positions.map(|positions| memory_for(positions as u64))
+    /// Counts that are not exact are raised by this factor, so that the memory suffices more often than not.
+    const MARGIN: f64 = 1.1;
+    let margin = |ply: usize| if ply < estimate.exact_plies { 1.0 } else { MARGIN };
+    let levels = estimate.by_ply.iter().enumerate().map(|(ply, positions)| positions * margin(ply));
+    (estimate.total() < OUT_OF_QUESTION).then(|| memory_for(levels) as u64 + ROOM)
 }
 
 /// Enumerates `root` and the positions that can follow it. Returns [`SolveError::TooLarge`] if these positions take
@@ -128,15 +138,16 @@ fn expand_all<G: Game>(
     progress: &dyn Progress,
 ) -> Result<Vec<u64>> {
     // With little memory, batches are small, so that the run stops soon if memory does not suffice.
-    let together = (memory / memory_for(64)).clamp(1 << 10, BATCH as u64) as usize;
+    let together = (memory / 1024).clamp(1 << 10, BATCH as u64) as usize;
     let mut same = Vec::new();
     for batch in keys.chunks(together) {
         let children = parallel::map_parts(batch, 1024, |keys| expand(game, keys));
         let (fresh, passed): (Vec<_>, Vec<_>) = children.into_iter().map(|found| (found.next, found.same)).unzip();
         *next = merge(std::mem::take(next), sorted(fresh.concat()));
         same = merge(same, sorted(passed.concat()));
-        let positions = found.positions() + next.len() as u64;
-        if memory_for(positions) > memory {
+        let levels = found.levels.iter().map(Vec::len).chain([next.len()]);
+        if memory_for(levels.map(|level| level as f64)) > memory as f64 {
+            let positions = found.positions() + next.len() as u64;
             return Err(TooLarge::Levels { positions, plies: found.levels.len(), allowed: memory }.into());
         }
         progress.advance(batch.len() as u64);

@@ -3,27 +3,100 @@
 use super::solve::Analysis;
 use super::{Complete, Cyclic, DenseKey};
 use crate::estimate::Estimate;
-use crate::space::SharedSet;
+use crate::space::{RankedSet, SharedSet};
 use crate::sparse;
 
 /// The memory limit, in bytes, for solving by sorted keys. Whole games that need more are solved by dense keys.
 pub const SORTED_KEYS_MEMORY: u64 = 100 << 20;
 
 /// Bytes of memory for the program itself and for the buffers of threads.
-pub const ROOM: u64 = 48 << 20;
+pub const ROOM: u64 = 40 << 20;
 
-/// Returns the least memory for a run, in bytes. With only this much memory, a run writes values to a file as it finds
-/// them.
+/// Like [`ROOM`], for work with small buffers: the audit, and runs over all positions.
+const LITTLE_ROOM: u64 = 28 << 20;
+
+/// Returns the least memory for a run, in bytes, audit included. With only this much memory, a run writes values to a
+/// file as it finds them.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
+    /// The approximate number of keys in the sample. It is so small that it takes a millisecond.
+    const SAMPLE: u64 = 1 << 14;
+    memory_for_positions(game, arising(game, SAMPLE) as u64)
+}
+
+/// Like [`memory_for`], if `positions` positions can arise.
+fn memory_for_positions<G: Cyclic>(game: &G, positions: u64) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
     // The steps run one after the other, so the largest need counts.
-    SORTED_KEYS_MEMORY.max(reaching).max(Analysis::memory_logged(open)) + ROOM
+    let solving = SORTED_KEYS_MEMORY.max(reaching).max(Analysis::memory_logged(open)) + ROOM;
+    let audit =
+        if open > RankedSet::MAX_LEN { memory_of_dense_audit(game) } else { least(game, ranked(game, positions)) };
+    solving.max(audit)
+}
+
+/// The audit of a table of cyclic games: how it keeps the table in memory, and how often it makes all moves.
+pub struct AuditPlan {
+    /// True if the bytes of positions are kept by [`read_ranked`](super::read_ranked), which needs less memory but more
+    /// time than a byte per key.
+    pub is_ranked: bool,
+    /// The number of passes in which the positions in which the game is over are counted. Each pass but the first makes
+    /// all moves again.
+    pub passes: u64,
+}
+
+/// The maximum number of passes of an audit.
+const MAX_PASSES: u64 = 4;
+
+impl AuditPlan {
+    /// Plans the audit of a table that leaves out an outcome and has `positions` positions, so that it takes at most
+    /// `memory` bytes if it can. It also takes the smaller method if that needs only a third of the memory, because few
+    /// keys have a position.
+    pub fn of_rows<G: Cyclic>(game: &G, positions: u64, memory: u64) -> AuditPlan {
+        let (open, ended) = (game.open_keys().into(), SharedSet::memory(game.keys().into()));
+        let positions = positions.min(open);
+        let (dense, small) = (memory_of_dense_audit(game), ranked(game, positions));
+        let is_ranked = (memory < dense || 3 * (small + ended) < dense) && open <= RankedSet::MAX_LEN;
+        AuditPlan { is_ranked, passes: if is_ranked { passes(game, small, memory) } else { 1 } }
+    }
+
+    /// Plans the audit of a table of `positions` sorted keys, so that it takes at most `memory` bytes if it can.
+    pub fn of_sorted_keys<G: Cyclic>(game: &G, positions: u64, memory: u64) -> AuditPlan {
+        let positions = positions.min(game.open_keys().into());
+        AuditPlan { is_ranked: false, passes: passes(game, sorted(positions), memory) }
+    }
+}
+
+/// Returns the number of passes of an audit that takes `rest` bytes beside the set of ended positions.
+fn passes<G: Cyclic>(game: &G, rest: u64, memory: u64) -> u64 {
+    let room = memory.saturating_sub(rest).max(1);
+    SharedSet::memory(game.keys().into()).div_ceil(room).clamp(1, MAX_PASSES)
+}
+
+/// Bytes of memory of an audit in as many passes as there may be. It takes `rest` bytes beside the ended positions.
+fn least<G: Cyclic>(game: &G, rest: u64) -> u64 {
+    rest + SharedSet::memory(game.keys().into()) / MAX_PASSES
+}
+
+/// Bytes of memory of the fastest audit: a byte per key, the visited positions and those to be checked, and the
+/// positions in which the game is over.
+fn memory_of_dense_audit<G: Cyclic>(game: &G) -> u64 {
+    let (open, keys) = (game.open_keys().into(), game.keys().into());
+    open + 2 * SharedSet::memory(open) + SharedSet::memory(keys) + LITTLE_ROOM
+}
+
+/// Bytes of memory of an audit with a byte per position instead, beside the ended positions.
+fn ranked<G: Cyclic>(game: &G, positions: u64) -> u64 {
+    RankedSet::memory(game.open_keys().into()) + positions + 2 * SharedSet::memory(positions) + LITTLE_ROOM
+}
+
+/// Bytes of memory of the audit of sorted keys, beside the ended positions.
+fn sorted(positions: u64) -> u64 {
+    9 * positions + 2 * SharedSet::memory(positions) + LITTLE_ROOM
 }
 
 /// Bytes of memory that a run over all positions needs.
 pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
-    Analysis::memory_for_all(game.open_keys().into()) + ROOM
+    Analysis::memory_for_all(game.open_keys().into()) + LITTLE_ROOM
 }
 
 /// Estimates the number of undecided positions. If there are few, counts them. Otherwise the estimate is the number of
@@ -34,14 +107,21 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     /// The approximate number of keys in the sample.
     const SAMPLE: u64 = 1 << 20;
     if let Ok(few) = sparse::count(game, &game.start(), FEW) {
-        return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(SORTED_KEYS_MEMORY) };
+        let memory = (sparse::memory_for(few) + ROOM).max(least(game, sorted(few)));
+        return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(memory) };
     }
+    let positions = arising(game, SAMPLE);
+    let memory = memory_for_positions(game, positions as u64);
+    Estimate { by_ply: vec![positions], exact_plies: 0, memory: Some(memory) }
+}
+
+/// Returns the number of keys that pass [`Cyclic::may_arise`], extrapolated from about `sample` keys.
+fn arising<G: Cyclic>(game: &G, sample: u64) -> f64 {
     let (mut block, open) = (G::Block::default(), game.open_keys().into());
-    let step = (open / SAMPLE).max(1) | 1;
+    let step = (open / sample).max(1) | 1;
     let keys = || (0..open).step_by(step as usize).map(G::Key::of);
     let may = keys().filter(|&key| game.may_arise(key, &game.board(key, &mut block))).count();
-    let share = may as f64 / keys().count().max(1) as f64;
-    Estimate { by_ply: vec![share * open as f64], exact_plies: 0, memory: None }
+    may as f64 / keys().count().max(1) as f64 * open as f64
 }
 
 /// Returns the number of undecided and ended positions in a game that is solved for all positions. Every key has a

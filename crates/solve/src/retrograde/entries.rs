@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::Cyclic;
-use super::resident::{load, read, resident_values};
+use super::read::read;
+use super::resident::{load, resident_values};
 use super::table::{BLOCK_KEYS, all_rows, read_block, unlisted_outcome};
 use crate::{Resident, Result, Wins};
 use yomikiri_rules::{HasDistance, Outcome, Value};

@@ -9,7 +9,7 @@
 //! with shared sets. `run` takes a game from nothing to a table file, `cost` says what that needs, and `checkpoint`
 //! saves its state. `subgame` solves subgames in memory. `log` keeps values in a file if there is not enough memory for
 //! a byte per key. `table` defines the positions that a table lists or leaves out, and `pack` writes the smaller form.
-//! `resident` reads a table into memory, and `entries` lists all its positions.
+//! `read` reads a table into memory, `resident` looks positions up there, and `entries` lists all positions.
 
 #[cfg(feature = "write")]
 mod checkpoint;
@@ -21,6 +21,7 @@ mod log;
 mod move_counts;
 #[cfg(feature = "write")]
 mod pack;
+mod read;
 mod resident;
 #[cfg(feature = "write")]
 mod run;
@@ -31,17 +32,22 @@ mod table;
 
 #[cfg(feature = "write")]
 pub use checkpoint::PARTS;
-pub use cost::{estimate, estimate_of_all, memory_for, memory_for_all};
+pub use cost::{AuditPlan, estimate, estimate_of_all, memory_for, memory_for_all};
 pub use entries::{entries, entry_reader};
 pub use enumerate::{Reached, enumerate};
 pub use move_counts::DenseCounts;
 #[cfg(feature = "write")]
 pub use pack::pack;
-pub use resident::{load, read, resident_values};
+pub use read::{read, read_ranked};
+pub use resident::{load, resident_values};
+#[cfg(all(test, feature = "write"))]
+pub(crate) use run::write;
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use solve::{Analysis, solve, solve_all};
 pub use subgame::solve_subgame;
+#[cfg(all(test, feature = "write"))]
+pub(crate) use table::DenseBytes;
 pub use table::{value, values};
 
 use std::fmt::Debug;

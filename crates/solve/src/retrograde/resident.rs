@@ -1,132 +1,19 @@
-//! Tables of cyclic games in memory: a byte for each key, including wins that the file leaves out.
+//! Tables of cyclic games in memory, for look-ups: a byte for each key, including wins that the file leaves out.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::steps::{self, Keys};
-use super::table::{BLOCK_KEYS, all_rows, no_loss, read_block, read_listed, shortest_win, unlisted_outcome};
+use super::read::{UNKNOWN_WIN, no_bytes, read};
+use super::table::{BLOCK_KEYS, all_rows, no_loss, read_listed, unlisted_outcome};
 use super::{Cyclic, DenseKey};
 use crate::resident::{FETCHED, TAKEN};
-use crate::space::{Batch, CHUNK};
-use crate::{Resident, Result, Wins, sorted_keys};
+use crate::{Resident, Result, Wins};
 
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::blocks::Lanes;
-use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
-use yomikiri_table::{IndexKind, Table, TableError, parallel};
-
-/// Reads the table bytes of all keys. The table may be of any kind that the game uses. Byte 0 means that the key has no
-/// position.
-pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
-    if table.header.index_kind == IndexKind::SortedKeys {
-        return read_sorted(game, table);
-    }
-    let rest = all_rows(game, table)?;
-    // All unlisted wins have the same byte until `fill_wins` finds their distances.
-    let filler = if rest == Outcome::Win { UNKNOWN_WIN } else { G::Value::of(rest, 1).to_byte() };
-    let mut bytes = no_bytes(game)?;
-    parallel::try_each_part_mut(&mut bytes, BLOCK_KEYS as usize, |block, bytes| {
-        read_block(game, table, block as u64, filler, bytes)
-    })?;
-    if rest == Outcome::Win {
-        fill_wins(game, table, &mut bytes)?;
-    }
-    Ok(bytes)
-}
-
-/// The byte of the latest possible win. It marks wins whose distance is not known yet.
-const UNKNOWN_WIN: u8 = u8::MAX;
-
-/// Finds the distances of the wins that a table leaves out, whose bytes are [`UNKNOWN_WIN`] at first. A parent of a
-/// lost position can win one ply later than that position loses, or sooner. A sooner win has a smaller byte, so the
-/// least byte found for a position is its value.
-fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Result<()> {
-    let value = |byte: u8| G::Value::from_byte(byte);
-    let outcome = |byte: u8| value(byte).map(|value| value.outcome());
-    let of_move: [Option<u8>; 256] = std::array::from_fn(|byte| {
-        let lost = value(byte as u8).filter(|value| value.outcome() == Outcome::Loss);
-        lost.map(|value| value.of_move().to_byte())
-    });
-    let is_win: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) == Some(Outcome::Win));
-    let keys = bytes.len() as u64;
-    let cells = bytes.shared();
-    let byte = |key: u64| cells[key as usize].load(Relaxed);
-    // Only bytes of wins change, and only to smaller bytes of wins.
-    let win = |(key, win): (G::Key, u8)| {
-        let cell = &cells[key.into() as usize];
-        if is_win[usize::from(cell.load(Relaxed))] {
-            cell.fetch_min(win, Relaxed);
-        }
-    };
-    let each_chunk = |work: &(dyn Fn(Range<u64>) + Sync)| {
-        parallel::each(keys.div_ceil(CHUNK) as usize, |chunk| {
-            let first = chunk as u64 * CHUNK;
-            work(first..(first + CHUNK).min(keys));
-        });
-    };
-    // First find the wins by moves to decided positions. Any unlisted position may have such a move.
-    each_chunk(&|keys| {
-        let unknown = Those(keys, |key| byte(key) == UNKNOWN_WIN);
-        steps::seeds(game, &unknown, |found, outcome, plies| {
-            let ends = G::Value::of(outcome, plies.into()).to_byte();
-            if outcome == Outcome::Win {
-                found.each(|key| win((G::Key::of(key), ends)));
-            }
-        });
-    });
-    each_chunk(&|keys| {
-        let (mut waiting, mut block) = (Batch::new(), G::Block::default());
-        for key in keys {
-            let Some(sooner) = of_move[usize::from(byte(key))] else { continue };
-            let _ = game.parents(&game.board(G::Key::of(key), &mut block), |parent| {
-                prefetch(&cells[parent.into() as usize]);
-                waiting.push((parent, sooner), win);
-                ControlFlow::Continue(())
-            });
-        }
-        waiting.flush(win);
-    });
-    // Positions that still have the byte `UNKNOWN_WIN` must be wins at the greatest distance, or the table is damaged.
-    let check = |key: u64| {
-        let dense = G::Key::of(key);
-        let board = game.board(dense, &mut G::Block::default());
-        let win = shortest_win(game, &board, |key| Some(byte(key))).map(Value::to_byte);
-        let text = || game.position_text(&game.position(dense));
-        if win == Some(UNKNOWN_WIN) { Ok(()) } else { Err(no_loss(table, text()).into()) }
-    };
-    parallel::try_each(keys.div_ceil(CHUNK) as usize, |chunk| {
-        let first = chunk as u64 * CHUNK;
-        (first..(first + CHUNK).min(keys)).filter(|&key| byte(key) == UNKNOWN_WIN).try_for_each(check)
-    })
-}
-
-/// The keys of a range for which a condition holds.
-struct Those<F>(Range<u64>, F);
-
-impl<F: Fn(u64) -> bool> Keys for Those<F> {
-    fn each(&self, visit: impl FnMut(u64)) {
-        self.0.clone().filter(|&key| (self.1)(key)).for_each(visit);
-    }
-}
-
-/// Reads the bytes of all keys from a table of sorted keys.
-fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
-    let mut bytes = no_bytes(game)?;
-    let (keys, values) = sorted_keys::read(table)?;
-    for (key, value) in keys.into_iter().zip(values) {
-        let place = bytes.get_mut(key as usize);
-        *place.ok_or_else(|| table.damaged(format!("has key {key}, which belongs to no position")))? = value;
-    }
-    Ok(bytes)
-}
-
-/// Allocates a byte for each key of a game, all 0.
-fn no_bytes<G: Cyclic>(game: &G) -> Result<Zeros<u8>> {
-    let keys = game.open_keys().into();
-    Ok(Zeros::filled(keys as usize)?)
-}
+use yomikiri_table::{Table, TableError, parallel};
 
 /// Reads a table that leaves out an outcome into memory. Returns `None` if the table lists all its positions. With
 /// [`Wins::WhenAsked`], [`resident_values`] finds the distances of unlisted wins later.

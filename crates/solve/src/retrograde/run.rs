@@ -131,7 +131,7 @@ fn write_table(base: &Path, options: &SolveOptions, meta: Meta, write: impl FnOn
 
 /// Writes a table of sorted keys if few keys have a position, else a table that leaves out an outcome. Calls `check`
 /// after it has requested all bytes; `check` returns an error if some bytes could not be read.
-fn write<'a, G: Cyclic>(
+pub(crate) fn write<'a, G: Cyclic>(
     game: &G,
     DenseBytes { keys, bytes }: DenseBytes<impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync>,
     meta: &Meta,

@@ -288,6 +288,7 @@ fn not_all_rows(table: &Table) -> TableError {
 
 /// Reads the bytes of a block's keys into `bytes`, which must be all 0. Unlisted positions that may arise get the byte
 /// `filler`.
+#[inline(always)]
 pub(super) fn read_block<G: Cyclic>(
     game: &G,
     table: &Table,
@@ -301,6 +302,7 @@ pub(super) fn read_block<G: Cyclic>(
 
 /// Reads the bytes of a block's keys into `bytes`, which must be all 0. `left_out` takes a range of at most [`LANES`]
 /// keys and returns bits from the lowest on: an unlisted key whose bit is set gets the byte `filler`.
+#[inline(always)]
 pub(super) fn read_listed<V: CodedValue>(
     table: &Table,
     block: u64,

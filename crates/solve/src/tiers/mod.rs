@@ -27,7 +27,7 @@ mod run;
 #[cfg(feature = "write")]
 pub(crate) mod solve;
 
-pub use memory::memory_for;
+pub use memory::{ROOM, memory_for};
 pub use move_counts::TierCounts;
 pub use part::{Cut, Part, Slice, SliceImage};
 #[cfg(feature = "write")]

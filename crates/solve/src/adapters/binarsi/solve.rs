@@ -12,7 +12,7 @@ impl<V: Goal> Adapter for BinarsiOf<V> {
         Costs { table: 0.33, work: 0.25, rate: 8e6 }
     }
 
-    fn estimate_from(&self, root: &Position) -> Estimate {
-        estimate::positions(self, root, Limits::default())
+    fn estimate_from(&self, root: &Position, limits: Limits) -> Estimate {
+        estimate::positions(self, root, limits)
     }
 }

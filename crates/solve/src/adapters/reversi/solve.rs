@@ -20,9 +20,9 @@ impl Adapter for Reversi {
 
     /// Estimates the numbers of positions by sampling. If the positions have no keys, takes the capacity of each ply
     /// instead.
-    fn estimate_from(&self, root: &Position) -> Estimate {
+    fn estimate_from(&self, root: &Position, limits: Limits) -> Estimate {
         if self.has_keys() {
-            return estimate::positions(self, root, Limits::default());
+            return estimate::positions(self, root, limits);
         }
         let room = |discs: u32| (1..discs).map(|own| self.capacity(own, discs)).sum();
         let room = (4..self.rules.board.area()).map(room);
@@ -71,7 +71,7 @@ mod tests {
             [("rev4x5", 2_392_805), ("rev6x4", 120_698_058), ("rev6x4-p", 102_297_131), ("rev5x5", 360_955_879)];
         for (code, positions) in boards {
             let game = Reversi::parse(code).unwrap();
-            let ratio = game.estimate_from(&game.start()).total() / f64::from(positions);
+            let ratio = game.estimate_from(&game.start(), Limits::default()).total() / f64::from(positions);
             assert!((ratio - 1.0).abs() < 0.25, "{code}: off by {ratio}");
         }
     }

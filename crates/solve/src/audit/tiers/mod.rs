@@ -31,7 +31,7 @@ use stored::StoredLanes;
 use super::{Auditor, UNAUDITED, ValueGrades, key_error};
 use crate::counts::ByteCounts;
 use crate::space::extract_bits;
-use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
+use crate::tiers::{self, Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
 use crate::{Breach, Result, SolveError, SolveOptions, Wrong};
 use yomikiri_rules::Value;
 use yomikiri_rules::bits::set_bits;
@@ -49,7 +49,7 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     let audit = Audit::new(game, &graph, &sections);
     let rows = |node: &NodeOf<G>| if sections.firsts.contains_key(&node.base) { node.rows as u64 } else { 0 };
     progress.begin("Step 3: audit", graph.iter().map(rows).sum());
-    let rest = memory.saturating_sub(held::<G>(&graph));
+    let rest = memory.saturating_sub(held::<G>(&graph) + tiers::ROOM);
     // A byte for marks saves at least as much work as a byte for cached sheets.
     let room = marks_of_two_plies::<G>(&graph).min(rest / 2);
     let (mut marks, mut cache) = (TierMarks::new(game, &graph, room), RowSheets::new(rest - room));

@@ -13,13 +13,17 @@ const MAX_SQUARES: u32 = 25;
 /// possible colourings can arise, and the kernel of sorted keys is faster.
 const MAX_SQUARES_IF_NARROW: u32 = 21;
 
+/// Bytes of memory for the program itself and for small buffers.
+const ROOM: u64 = 16 << 20;
+
 /// Returns true if this kernel makes whole tables of the board.
 pub fn takes(board: Board) -> bool {
     board.area() <= if board.files.min(board.ranks) == 3 { MAX_SQUARES_IF_NARROW } else { MAX_SQUARES }
 }
 
 /// Returns the memory that a run needs, in bytes: the bits of two plies; the counts, values and pending writes of the
-/// later ply, which together have the size of its bits; the list of sections, one for each occupancy; and 64 MiB.
+/// later ply, which together have the size of its bits; the list of sections, one for each occupancy; and 16 MiB for the
+/// program itself.
 pub fn memory_needed(game: &Reversi) -> u64 {
     /// The size of a section in the list, with its counts of values, in bytes.
     const SECTION: u64 = 512;
@@ -27,7 +31,7 @@ pub fn memory_needed(game: &Reversi) -> u64 {
     let bits = |discs: u32| most_occupancies(game, discs) << discs.max(6) >> 3;
     let most = plies.clone().map(|discs| bits(discs) + 2 * bits(discs + 1)).max().unwrap_or(0);
     let sections: u64 = plies.map(|discs| most_occupancies(game, discs)).sum();
-    most + SECTION * sections + (64 << 20)
+    most + SECTION * sections + ROOM
 }
 
 /// Estimates the number of occupancies with `discs` discs. The estimate is rarely too low. It counts the choices of
@@ -54,7 +58,7 @@ mod tests {
             let words = |discs: u32| enumerate::ply_words(&occupancies, discs) as u64;
             let most =
                 (enumerate::FIRST..game.rules.board.area() - 1).map(|discs| words(discs) + 2 * words(discs + 1)).max();
-            assert!(memory_needed(&game) >= 8 * most.unwrap() + (64 << 20), "{code}");
+            assert!(memory_needed(&game) >= 8 * most.unwrap() + ROOM, "{code}");
         }
     }
 }
