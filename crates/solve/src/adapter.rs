@@ -10,6 +10,7 @@ use yomikiri_rules::{Notation, Side};
 /// ```
 /// use yomikiri_rules::{AnyGame, Game, Side};
 /// use yomikiri_solve::Adapter;
+/// use yomikiri_solve::estimate::Limits;
 ///
 /// let game = AnyGame::parse("bin3x3")?;
 /// assert!(game.estimate_from(&game.start(), Limits::default()).total() > 1e3 && game.costs().rate > 0.0);
