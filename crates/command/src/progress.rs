@@ -32,7 +32,7 @@ impl TerminalProgress {
 
 impl Progress for TerminalProgress {
     fn begin(&self, name: &str, total: u64) {
-        // What the last step has freed would otherwise count beside the memory of this one.
+        // The allocator keeps what the last step freed. It would count beside the memory of this step.
         EndsWithoutMemory::return_free_pages();
         let style = if total == ESTIMATED_TOTAL {
             "{prefix:20} [{bar:30}] {percent:>3}% {eta} left"

@@ -31,8 +31,8 @@ pub trait Adapter: Notation {
     }
 
     /// Estimates the number of positions that can arise from `root` in an acyclic game, without those in which the game
-    /// is over. `limits` bound the work. The default samples positions by their keys ([`estimate::positions_by_keys`]). [`estimate::positions`]
-    /// is more accurate for a game that implements [`estimate::Capacity`].
+    /// is over. `limits` bound the work. The default samples positions by their keys ([`estimate::positions_by_keys`]).
+    /// [`estimate::positions`] is more accurate for a game that implements [`estimate::Capacity`].
     fn estimate_from(&self, root: &Self::Position, limits: Limits) -> Estimate {
         estimate::positions_by_keys(self, root, limits)
     }
