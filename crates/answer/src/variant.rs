@@ -59,9 +59,13 @@ impl CostReport {
     pub fn too_large(game: &AnyGame, folder: &Path, memory: u64) -> Option<CostReport> {
         /// A run that needs at most this number of bytes of memory fits on any machine.
         const SURELY_FITS: u64 = 256 << 20;
-        if game.memory_needed().is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
+        let can_have = |memory: u64| game.memory_needed().is_some_and(|needed| needed <= memory);
+        if can_have(SURELY_FITS.min(memory)) {
             return None;
         }
+        // In games that can repeat, the estimate may be far too high. The run itself counts the positions first, and
+        // then refuses the memory that is too little for the audit.
+        let memory = if game.is_cyclic() && can_have(memory) { u64::MAX } else { memory };
         Some(CostReport::of(game)).filter(|cost| !cost.fits(memory, disk::free_space(folder)))
     }
 }

@@ -202,6 +202,7 @@ fn audit<G: Cyclic, P: Places>(
     }
     let mut ended = audit.ended.counts();
     for pass in 1..passes {
+        progress.end(&format!("{visited} positions agree, pass {pass} of {passes} over the ended positions"));
         progress.begin(&format!("Step 3: audit, pass {} of {passes}", pass + 1), table.header.positions.get());
         audit.count_ended(pass * size..(pass + 1) * size, progress)?;
         audit.ended.counts().into_iter().for_each(|(byte, count)| *ended.entry(byte).or_default() += count);

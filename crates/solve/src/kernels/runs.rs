@@ -20,7 +20,7 @@ impl<G: Solvable + Adapter<Value: CodedValue>> Kernel<G> for Levels {
     type Family = WithoutRepetition;
 
     fn memory_needed(game: &G) -> Option<u64> {
-        levels::memory_for_estimate(&game.estimate_from(&game.start(), Limits::default()))
+        levels::least_memory_for_estimate(&game.estimate_from(&game.start(), Limits::default()))
     }
 
     /// Counts more plies than other estimates do, in about a second: the numbers of positions of later plies are the
@@ -84,7 +84,7 @@ impl Kernel<Reversi> for Occupancy {
     fn memory_needed(game: &Reversi) -> Option<u64> {
         match reversi::occupancy::takes(game.rules.board) {
             true => Some(reversi::occupancy::memory_needed(game)),
-            false => levels::memory_for_estimate(&game.estimate_from(&game.start(), Limits::default())),
+            false => levels::least_memory_for_estimate(&game.estimate_from(&game.start(), Limits::default())),
         }
     }
 

@@ -50,14 +50,32 @@ pub const ROOM: u64 = 32 << 20;
 /// The costs of a run, measured with Connect Four on 5x5 squares.
 pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
-/// Returns the memory, in bytes, that a game of the estimated size needs; `None` if no machine has that much.
+/// Returns the memory, in bytes, that a run takes for a game of the estimated size; `None` if no machine has that much.
 pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
-    const OUT_OF_QUESTION: f64 = 1e13;
+    Some(memory_for_levels(estimate)? + ROOM)
+}
+
+/// Returns the least `--memory`, in bytes, with which a game of the estimated size can be solved; `None` if no machine has
+/// that much. For small games this is less than the memory of the program itself, see [`budget`].
+pub fn least_memory_for_estimate(estimate: &Estimate) -> Option<u64> {
+    memory_for_levels(estimate).map(|levels| (levels + ROOM).min(levels * 4))
+}
+
+/// Returns the part of `memory` bytes that a run may use for levels. A quarter is for the levels in any case, so that
+/// small boards are solved with hardly any memory.
+#[cfg(feature = "write")]
+pub fn budget(memory: u64) -> u64 {
+    memory.saturating_sub(ROOM).max(memory / 4)
+}
+
+/// Returns the memory, in bytes, for the levels of a game of the estimated size; `None` if no machine has that much.
+fn memory_for_levels(estimate: &Estimate) -> Option<u64> {
+    const OUT_OF_QUESTION: f64 = 1e12;
     /// Counts that are not exact are raised by this factor, so that the memory suffices more often than not.
     const MARGIN: f64 = 1.1;
     let margin = |ply: usize| if ply < estimate.exact_plies { 1.0 } else { MARGIN };
     let levels = estimate.by_ply.iter().enumerate().map(|(ply, positions)| positions * margin(ply));
-    (estimate.total() < OUT_OF_QUESTION).then(|| memory_for(levels) as u64 + ROOM)
+    (estimate.total() < OUT_OF_QUESTION).then(|| memory_for(levels) as u64)
 }
 
 /// Enumerates `root` and the positions that can follow it. Returns [`SolveError::TooLarge`] if these positions take

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::path::Path;
 
-use super::{Levels, ROOM, go_on_enumerating, go_on_solving};
+use super::{Levels, budget, go_on_enumerating, go_on_solving};
 use crate::{Result, SolveError, SolveOptions, TooLarge, sorted_keys};
 use yomikiri_rules::Notation;
 use yomikiri_table::{Identity, Meta, NewSection, Store, TableError, Tally, remove_work};
@@ -21,9 +21,7 @@ pub fn analyze<G: Notation>(game: &G, root: &G::Position, path: &Path, options: 
     let mut keys = open(KEYS)?;
     let levels = kept_levels(&keys)?.into_iter().map(|bytes| words(&bytes)).collect();
     let mut found = Levels { levels };
-    // A quarter of the memory is for the levels in any case, so that small boards are solved with hardly any memory.
-    let memory = options.memory.saturating_sub(ROOM).max(options.memory / 4);
-    go_on_enumerating(game, root, &mut found, memory, options.progress, |level| {
+    go_on_enumerating(game, root, &mut found, budget(options.memory), options.progress, |level| {
         let bytes = |chunk: usize| level_chunk(level, chunk).iter().flat_map(|key| key.to_le_bytes()).collect();
         Ok(keep_level(&mut keys, level.len(), &bytes)?)
     })

@@ -15,23 +15,19 @@ pub const ROOM: u64 = 40 << 20;
 /// Like [`ROOM`], for work with small buffers: the audit, and runs over all positions.
 const LITTLE_ROOM: u64 = 28 << 20;
 
-/// Returns the least memory for a run, in bytes, audit included. With only this much memory, a run writes values to a
-/// file as it finds them.
+/// Returns the least memory for solving, in bytes. With only this much memory, a run writes values to a file as it finds
+/// them. The audit may need more, see [`memory_of_audit`].
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
-    /// The approximate number of keys in the sample. It is so small that it takes a millisecond.
-    const SAMPLE: u64 = 1 << 14;
-    memory_for_positions(game, arising(game, SAMPLE) as u64)
-}
-
-/// Like [`memory_for`], if `positions` positions can arise.
-fn memory_for_positions<G: Cyclic>(game: &G, positions: u64) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
     // The steps run one after the other, so the largest need counts.
-    let solving = SORTED_KEYS_MEMORY.max(reaching).max(Analysis::memory_logged(open)) + ROOM;
-    let audit =
-        if open > RankedSet::MAX_LEN { memory_of_dense_audit(game) } else { least(game, ranked(game, positions)) };
-    solving.max(audit)
+    SORTED_KEYS_MEMORY.max(reaching).max(Analysis::memory_logged(open)) + ROOM
+}
+
+/// Returns the least memory for the audit of a table that leaves out an outcome and has `positions` positions, in bytes.
+pub fn memory_of_audit<G: Cyclic>(game: &G, positions: u64) -> u64 {
+    let dense = memory_of_dense_audit(game);
+    memory_of_ranked_audit(game, positions).map_or(dense, |ranked| ranked.min(dense))
 }
 
 /// The audit of a table of cyclic games: how it keeps the table in memory, and how often it makes all moves.
@@ -55,7 +51,8 @@ impl AuditPlan {
         let (open, ended) = (game.open_keys().into(), SharedSet::memory(game.keys().into()));
         let positions = positions.min(open);
         let (dense, small) = (memory_of_dense_audit(game), ranked(game, positions));
-        let is_ranked = (memory < dense || 3 * (small + ended) < dense) && open <= RankedSet::MAX_LEN;
+        let helps = memory_of_ranked_audit(game, positions).is_some_and(|least| least < dense);
+        let is_ranked = helps && (memory < dense || 3 * (small + ended) < dense);
         AuditPlan { is_ranked, passes: if is_ranked { passes(game, small, memory) } else { 1 } }
     }
 
@@ -84,14 +81,20 @@ fn memory_of_dense_audit<G: Cyclic>(game: &G) -> u64 {
     open + 2 * SharedSet::memory(open) + SharedSet::memory(keys) + LITTLE_ROOM
 }
 
+/// Bytes of memory of the audit with a byte per position, in as many passes as there may be. `None` if the game has too
+/// many keys for it.
+fn memory_of_ranked_audit<G: Cyclic>(game: &G, positions: u64) -> Option<u64> {
+    (game.open_keys().into() <= RankedSet::MAX_LEN).then(|| least(game, ranked(game, positions)))
+}
+
 /// Bytes of memory of an audit with a byte per position instead, beside the ended positions.
 fn ranked<G: Cyclic>(game: &G, positions: u64) -> u64 {
     RankedSet::memory(game.open_keys().into()) + positions + 2 * SharedSet::memory(positions) + LITTLE_ROOM
 }
 
-/// Bytes of memory of the audit of sorted keys, beside the ended positions.
+/// Bytes of memory of the audit of sorted keys, beside the ended positions. The values are copied once.
 fn sorted(positions: u64) -> u64 {
-    9 * positions + 2 * SharedSet::memory(positions) + LITTLE_ROOM
+    10 * positions + 2 * SharedSet::memory(positions) + LITTLE_ROOM
 }
 
 /// Bytes of memory that a run over all positions needs.
@@ -99,19 +102,18 @@ pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
     Analysis::memory_for_all(game.open_keys().into()) + LITTLE_ROOM
 }
 
-/// Estimates the number of undecided positions. If there are few, counts them. Otherwise the estimate is the number of
-/// keys that pass [`Cyclic::may_arise`], extrapolated from a sample.
+/// Estimates the number of undecided positions, and the memory of a run with its audit. If a run would solve the game by
+/// sorted keys, counts the positions. Otherwise the estimate is the number of keys that pass [`Cyclic::may_arise`],
+/// extrapolated from a sample: an upper bound.
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
-    /// The memory, in bytes, for counting positions. It is so small that counting takes only a moment.
-    const FEW: u64 = 4 << 20;
     /// The approximate number of keys in the sample.
     const SAMPLE: u64 = 1 << 20;
-    if let Ok(few) = sparse::count(game, &game.start(), FEW) {
+    if let Ok(few) = sparse::count(game, &game.start(), SORTED_KEYS_MEMORY) {
         let memory = (sparse::memory_for(few) + ROOM).max(least(game, sorted(few)));
         return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(memory) };
     }
     let positions = arising(game, SAMPLE);
-    let memory = memory_for_positions(game, positions as u64);
+    let memory = memory_for(game).max(memory_of_audit(game, positions as u64));
     Estimate { by_ply: vec![positions], exact_plies: 0, memory: Some(memory) }
 }
 

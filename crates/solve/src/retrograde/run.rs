@@ -6,13 +6,14 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
-use super::cost::{ROOM, SORTED_KEYS_MEMORY};
+use super::cost::{ROOM, SORTED_KEYS_MEMORY, memory_of_audit};
+use super::enumerate::Reached;
 use super::solve::{Analysis, solve, solve_all, solve_logged};
 use super::table::DenseBytes;
 use super::{Complete, Cyclic, table};
 use crate::counts::ByteCounts;
 use crate::space::{CHUNK, SharedSet};
-use crate::{Result, SolveError, SolveOptions, sorted_keys, sparse};
+use crate::{Result, SolveError, SolveOptions, TooLarge, sorted_keys, sparse};
 use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::{Identity, Meta, Store, Tally, remove_work};
 
@@ -43,12 +44,24 @@ pub fn solve_into_table<G: Cyclic>(
             done => return done,
         }
     }
-    analyze_dense(game, path, options)
+    let reached = enumerate_or_read(game, &base, options)?;
+    // Only now the number of positions is known, and with it the memory that the audit will need.
+    let needed = memory_of_audit(game, reached.open.count());
+    if needed > options.memory {
+        return Err(TooLarge::Run { code: game.code(), needed }.into());
+    }
+    solve_reached(game, reached, path, options)
 }
 
-/// Like [`solve_into_table`] for the whole game, but always by dense keys, even if the game has few positions.
+/// Like [`solve_into_table`] for the whole game, but always by dense keys, even if the game has few positions, and even
+/// if the memory is less than a run or its audit needs.
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
+    solve_reached(game, reached, path, options)
+}
+
+/// Finds the values of the positions `reached` and writes the table.
+fn solve_reached<G: Cyclic>(game: &G, reached: Reached, path: &Path, options: &SolveOptions) -> Result<()> {
     let ended = reached.ended.clone();
     if options.memory < Analysis::memory(game.open_keys().into()) + ROOM {
         return finish_logged(game, path, options, ended, reached.open);
@@ -198,6 +211,22 @@ mod tests {
         assert!(made(1, "less.unaudited") == made(1 << 40, "more.unaudited"), "{code}");
         let left = std::fs::read_dir(folder.path()).unwrap();
         assert_eq!(left.count(), 2, "files of the runs are left of {code}");
+    }
+
+    #[test]
+    fn a_run_whose_audit_needs_more_memory_is_refused_once_positions_are_counted() {
+        let (game, folder) = (Pyonpyon::parse("pyon3x4").unwrap(), tempfile::tempdir().unwrap());
+        let path = folder.path().join("pyon3x4.unaudited");
+        let run = |memory: u64| {
+            let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &Silent };
+            solve_into_table(&game, None, &path, &options)
+        };
+        let Err(SolveError::TooLarge(TooLarge::Run { code, needed })) = run(1) else { panic!("not refused") };
+        assert_eq!(code, "pyon3x4");
+        assert!(run(needed - 1).is_err() && !path.exists());
+        assert!(folder.path().join("pyon3x4.reach.work").exists(), "the next run would count again");
+        run(needed).unwrap();
+        assert!(path.exists());
     }
 
     #[test]
