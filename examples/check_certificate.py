@@ -247,8 +247,7 @@ def prove(code, meta, moves):
     unused, seen, counts, known, open_ones = dict(moves), set(), [0, 0, 0], {}, [rules.start]
     while open_ones:
         position = open_ones.pop()
-        winner = rules.ended(position)
-        if winner is None:
+        if (winner := rules.ended(position)) is None:
             key, position = rules.canonical(position)
             if key in seen:
                 continue
@@ -259,11 +258,13 @@ def prove(code, meta, moves):
             elif rules.black_moves(position) == black:
                 byte = unused.pop(key, None)
                 results = rules.results(position, byte >> 4) if byte is not None and byte & 15 < 15 else None
-                if not results or OPERATORS[byte & 15] not in results[0]:
+                if results and OPERATORS[byte & 15] in results[0]:
+                    open_ones.append(rules.after(position, (results[0][OPERATORS[byte & 15]], *results[1:])))
+                    counts[0] += 1
+                elif byte is not None or rules.children(position):
                     raise ValueError(f"has no legal move for @{key}")
-                open_ones.append(rules.after(position, (results[0][OPERATORS[byte & 15]], *results[1:])))
-                counts[0] += 1
-                continue
+                else:  # With -n and -m, a game also ends where no move is left.
+                    winner = rules.black_has_more(*position[:2])
             else:
                 children = rules.children(position)
                 winner = None if children else rules.black_has_more(*position[:2])

@@ -24,7 +24,7 @@ os.environ["YOMIKIRI_DATA"] = ""
 
 # One code for each kernel and kind of table: tiers, sorted keys, occupancies, sorted keys of a game that can repeat,
 # all positions of such a game with wins left out, and all positions with draws left out. One kind is missing because
-# its table takes half a minute: reachable positions by dense keys, with wins left out (8bs1g).
+# its tables take seconds: reachable positions by dense keys, with wins left out (pyon3x5-PNG).
 CODES = ["bin3x3", "con4x4", "rev4x4", "m00c1", "pyon2x3", "pyon3x4"]
 
 

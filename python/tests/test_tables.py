@@ -117,7 +117,7 @@ def test_order_repetitions_and_strides_do_not_matter(code: str, table_of: TableO
 
 @pytest.mark.parametrize("resident", [False, True, None])
 def test_tables_in_memory_answer_as_those_in_files(resident: bool | None, folder: Path, table_of: TableOf) -> None:
-    for code in ["8bs1g", "pyon2x3", "pyon3x4", "bin3x3"]:
+    for code in ["pyon3x5-PNG", "pyon2x3", "pyon3x4", "bin3x3"]:
         random, played = np.random.default_rng(3), [position.key for position in walks(table_of(code).game, 3_000)]
         drawn = random.choice(np.array(played, dtype=np.uint64), 30_000)
         asked = np.concatenate([drawn, random.integers(0, 2**28, 5_000, dtype=np.uint64)])
