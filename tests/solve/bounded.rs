@@ -45,6 +45,29 @@ fn a_question_takes_no_more_memory_than_it_is_given() {
     }
 }
 
+/// Games that can repeat are solved from a position by sorted keys. In some of them a position has thirty moves, and each
+/// takes memory.
+#[test]
+fn positions_of_games_that_can_repeat_take_no_more_memory_than_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = [("pyon", "80M", 80 << 20), ("pyon", "300M", 300 << 20), ("val1n", "100M", 100 << 20)];
+    for ((code, size, bytes), verb) in limits.into_iter().flat_map(|limit| [(limit, "query"), (limit, "analyze")]) {
+        let from: &[&str] = if verb == "query" { &[] } else { &["--from"] };
+        let words = [&[verb, code], from, &["startpos", "--memory", size]].concat();
+        let mut command = command(folder.path(), &words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut most = 0;
+        while child.try_wait().unwrap().is_none() {
+            most = most.max(peak(&child));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.contains("positions lie below"), "{words:?}: {err}");
+        assert!(most < bytes + BESIDE / 2, "{words:?}: {most} bytes");
+    }
+}
+
 /// A query that would go on for hours ends on a signal. (`scripts/abandon` measures how soon.)
 #[test]
 fn an_abandoned_question_ends() {

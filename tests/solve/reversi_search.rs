@@ -107,6 +107,14 @@ fn samples_of_tables_are_held_against_the_search() {
     let table = analyzed(&counted, folder.path());
     let search = searcher(&counted, MEMORY);
     assert_eq!(yomikiri_solve::audit::search_sample(&counted, search.as_ref(), &table, 800, &Silent).unwrap(), 800);
+    // More than half of the positions are all of them.
+    let all = table.header.positions.get();
+    for count in [all / 2 + 1, all] {
+        assert_eq!(
+            yomikiri_solve::audit::search_sample(&counted, search.as_ref(), &table, count, &Silent).unwrap(),
+            all
+        );
+    }
     let winner_takes = reversi("rev4x4-w");
     let search = searcher(&winner_takes, MEMORY);
     let error = yomikiri_solve::audit::search_sample(&winner_takes, search.as_ref(), &table, 800, &Silent)

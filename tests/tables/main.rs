@@ -8,6 +8,7 @@ mod support;
 
 mod animal_shogi_export;
 mod batch;
+mod bench;
 mod both_places;
 mod compare;
 mod compare_values;

@@ -25,26 +25,26 @@ use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, address, location, name};
 
-/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if a certificate already
-/// names the winner. A subgame that needs this memory is solved in tens of milliseconds.
+/// Maximum memory in bytes for solving a position's subgame if a certificate already names the winner. A subgame that
+/// needs this memory is solved in tens of milliseconds.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
 
-/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if a certificate already
-/// names the winner and many questions are expected. Replaces [`BESIDE_CERTIFICATE`] after [`Answerer::expect_many`]. A
-/// subgame that needs this memory is solved in a few milliseconds.
+/// Maximum memory in bytes for solving a position's subgame if a certificate already names the winner and many
+/// questions are expected. Replaces [`BESIDE_CERTIFICATE`] after [`Answerer::expect_many`]. A subgame that needs this
+/// memory is solved in a few milliseconds.
 const AMONG_MANY: u64 = 1 << 18;
 
-/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if the game's search can
-/// solve the position too. A position whose subgame needs more memory is searched instead.
+/// Maximum memory in bytes for solving a position's subgame if the game's search can solve the position too. A position
+/// whose subgame needs more memory is searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
-/// Maximum memory in bytes for solving a position's subgame (all positions that can follow) before a proof or a long
-/// search is tried ([`Answerer::find_beside_proof`]). Small boards ([`SMALL_BOARD`]) may use more. A subgame that needs
-/// this memory is solved in tens of milliseconds.
+/// Maximum memory in bytes for solving a position's subgame before a proof or a long search is tried
+/// ([`Answerer::find_beside_proof`]). Small boards ([`SMALL_BOARD`]) may use more. A subgame that needs this memory is
+/// solved in tens of milliseconds.
 const BESIDE_PROOF: u64 = 4 << 20;
 
-/// Maximum number of remembered positions whose subgames (all positions that can follow) were too large to solve. A web
-/// page asks about the same few positions again and again.
+/// Maximum number of remembered positions whose subgames were too large to solve. A web page asks about the same few
+/// positions again and again.
 const UNDECIDED: usize = 8;
 
 /// The maximum memory in bytes that a small board needs to be solved whole. Any board with fewer than a million
@@ -53,7 +53,7 @@ const SMALL_BOARD: u64 = 48 << 20;
 
 /// The source of the value or of the winner of a position, as [`Answerer::find`] chooses it.
 pub enum FoundSource<'a> {
-    /// Exact values from a table, from the solved subgame (all positions that can follow) or from a search.
+    /// Exact values from a table, from the solved subgame or from a search.
     Exact(Oracle<'a>),
     /// Certificates or an opening that name the winner. Exact values are out of reach.
     Certified(Rc<Certificates<'a>>),
@@ -86,8 +86,7 @@ pub struct Answerer<'a> {
     is_resident: bool,
     certificates: Option<Rc<Certificates<'a>>>,
     excerpt: Option<Arc<Excerpt<'a>>>,
-    /// Maximum memory in bytes for solving a position's subgame (all positions that can follow) if a certificate names
-    /// the winner.
+    /// Maximum memory in bytes for solving a position's subgame if a certificate names the winner.
     beside_certificate: u64,
     /// The search that [`Answerer::quick_search`] uses, or `None` if [`Answerer::set_search_memory`] was not called or
     /// the game has no search.
@@ -104,12 +103,11 @@ pub struct ProofResults {
     /// The search for exact values, made on first use. `None` before that, or if the game has none.
     value_search: Option<ValueSearch>,
     /// The last positions for which [`Answerer::find_beside_proof`] returned `None`, at most [`UNDECIDED`], the newest
-    /// first. Their subgames (all positions that can follow) are not tried again.
+    /// first. Their subgames are not tried again.
     undecided: Vec<AnyPosition>,
 }
 
-/// The method that decides a position if no file has it and its subgame (all positions that can follow) is too large to
-/// solve.
+/// The method that decides a position if no file has it and its subgame is too large to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     /// A proof of the winner.
@@ -205,9 +203,9 @@ impl<'a> Answerer<'a> {
     }
 
     /// Finds the source for `position` as [`Answerer::find`] does. Returns `None` if a proof or a long search has to
-    /// decide the position. Solving the subgame (all positions that can follow) may use all `memory` bytes on small
-    /// boards, and at most [`BESIDE_PROOF`] bytes on other boards. If this method has recently returned `None` for the
-    /// same position, it does not try the subgame again.
+    /// decide the position. Solving the subgame may use all `memory` bytes on small boards, and at most
+    /// [`BESIDE_PROOF`] bytes on other boards. If this method has recently returned `None` for the same position, it
+    /// does not try the subgame again.
     pub(super) fn find_beside_proof(
         &mut self,
         position: &AnyPosition,
@@ -479,9 +477,8 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// Solves the subgame of `position` (all positions that can follow) if [`BESIDE_SEARCH`] bytes are enough, else
-    /// returns the game's search. If the game has no search, or if the search cannot solve the position, solves the
-    /// subgame with all `memory` bytes.
+    /// Solves the subgame of `position` if [`BESIDE_SEARCH`] bytes are enough, else returns the game's search. If the
+    /// game has no search, or if the search cannot solve the position, solves the subgame with all `memory` bytes.
     fn subgame_or_search(
         &self,
         position: &AnyPosition,

@@ -47,10 +47,18 @@ impl CostReport {
         }
     }
 
-    /// Returns true if `memory` bytes of memory and `free` bytes on disk are enough to solve the whole game. If `free`
-    /// is `None`, the free space is unknown and counts as enough.
-    pub fn fits(&self, memory: u64, free: Option<u64>) -> bool {
-        self.memory.is_some_and(|needed| needed <= memory) && free.is_none_or(|free| self.disk <= free as f64)
+    /// Returns the least memory, in bytes, with which a run of the game begins; `None` if no machine has that much. It is
+    /// less than [`CostReport::memory`] for small games, because that includes the program itself, and for games that
+    /// can repeat. There, only the run finds out how many positions there are, and whether its audit needs more memory.
+    pub fn least_memory(&self, game: &AnyGame) -> Option<u64> {
+        Some(self.memory?.min(game.memory_needed()?))
+    }
+
+    /// Returns true if a run that solves `game` whole begins with `memory` bytes of memory, and if it has enough space
+    /// with `free` bytes on disk. If `free` is `None`, the free space is unknown and counts as enough.
+    pub fn fits(&self, game: &AnyGame, memory: u64, free: Option<u64>) -> bool {
+        let has_memory = self.least_memory(game).is_some_and(|needed| needed <= memory);
+        has_memory && free.is_none_or(|free| self.disk <= free as f64)
     }
 
     /// Estimates the cost of solving a whole game. Returns the estimate if the run would not fit in `memory` bytes or
@@ -59,13 +67,9 @@ impl CostReport {
     pub fn too_large(game: &AnyGame, folder: &Path, memory: u64) -> Option<CostReport> {
         /// A run that needs at most this number of bytes of memory fits on any machine.
         const SURELY_FITS: u64 = 256 << 20;
-        let can_have = |memory: u64| game.memory_needed().is_some_and(|needed| needed <= memory);
-        if can_have(SURELY_FITS.min(memory)) {
+        if game.memory_needed().is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
             return None;
         }
-        // In games that can repeat, the estimate may be far too high. The run itself counts the positions first, and
-        // then refuses the memory that is too little for the audit.
-        let memory = if game.is_cyclic() && can_have(memory) { u64::MAX } else { memory };
-        Some(CostReport::of(game)).filter(|cost| !cost.fits(memory, disk::free_space(folder)))
+        Some(CostReport::of(game)).filter(|cost| !cost.fits(game, memory, disk::free_space(folder)))
     }
 }

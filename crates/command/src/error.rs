@@ -61,12 +61,24 @@ impl Failure {
         }
     }
 
-    /// Prints the error line to standard error and returns the exit status.
-    pub fn report(self) -> ExitCode {
-        let status = match self {
+    /// Returns the exit status for the user.
+    pub fn status(&self) -> u8 {
+        match self {
             Failure::Request(_) => 2,
             Failure::Work(_) => 1,
-        };
+        }
+    }
+
+    /// Returns the exit status for a parent process, which has one more than users have: [`BROKEN_FILE`].
+    pub fn status_for_parent(&self) -> u8 {
+        match self {
+            Failure::Work(cause) if is_about_broken_file(&**cause) => BROKEN_FILE,
+            _ => self.status(),
+        }
+    }
+
+    /// Prints the error line to standard error and returns the exit status `status`.
+    pub fn report(self, status: u8) -> ExitCode {
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         write_last_line(&line_of(&format!("{red}error:{red:#} {}", visible(self))), status);
         ExitCode::from(status)
@@ -78,6 +90,35 @@ impl fmt::Display for Failure {
         let (Failure::Request(cause) | Failure::Work(cause)) = self;
         cause.fmt(f)
     }
+}
+
+/// The exit status of a child process if a file is damaged, unreadable or of other rules than its name says. The server
+/// tells it from a question that has no answer.
+pub const BROKEN_FILE: u8 = 3;
+
+/// Returns true if an error, or the cause of an error, is about the contents of a file that exists.
+fn is_about_broken_file(error: &(dyn Error + 'static)) -> bool {
+    let of_table = |error: &TableError| match error {
+        TableError::Io { source, .. } => source.kind() != std::io::ErrorKind::NotFound,
+        TableError::Waiting { .. } => false,
+        TableError::Damaged { .. } | TableError::Foreign { .. } => true,
+    };
+    let of_solver = |error: &SolveError| match error {
+        SolveError::Table(error) => of_table(error),
+        SolveError::Wrong(_) => true,
+        SolveError::Text(_) | SolveError::Threads(_) | SolveError::TooLarge(_) => false,
+    };
+    let is_one = |error: &(dyn Error + 'static)| {
+        error.downcast_ref().is_some_and(of_table) || error.downcast_ref().is_some_and(of_solver)
+    };
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if is_one(error) {
+            return true;
+        }
+        next = error.source();
+    }
+    false
 }
 
 /// An error with words before and after its text.

@@ -72,7 +72,7 @@ pub fn refuse_too_large(game: &AnyGame, folder: &Path, memory: u64) -> Result<()
 /// alternative if `memory` bytes or the disk of the folder are not enough.
 pub fn how_to_make(game: &AnyGame, location: &Location, memory: u64) -> String {
     let (cost, code, folder) = (CostReport::of(game), game.code(), location.path());
-    match cost.fits(memory, free_space(folder)) {
+    match cost.fits(game, memory, free_space(folder)) {
         true => format!("make it with: yomikiri analyze {code}{}", tables_option(folder)),
         false if !name::all_proofs(location, &code).is_empty() => {
             let (size, tables) = (bytes(cost.table), tables_options(location));
@@ -99,7 +99,9 @@ fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>)
         None if game.is_cyclic() => &below,
         None => &proof,
     };
-    match (cost.memory, free_space(folder)) {
+    // In games that can repeat, the least memory may not be enough for the audit.
+    let least = if game.is_cyclic() { cost.memory } else { cost.least_memory(game) };
+    match (least, free_space(folder)) {
         (None, _) if cost.table > BEYOND_UNITS => format!("no table can be made; {late}"),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {

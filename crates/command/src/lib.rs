@@ -135,9 +135,13 @@ pub fn main() -> ExitCode {
         Ok(command) => command,
         Err(error) => return bad_arguments(&error),
     };
+    let is_child = command.ends_with_input;
     match run(command) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => {
+            let status = if is_child { failure.status_for_parent() } else { failure.status() };
+            failure.report(status)
+        }
     }
 }
 
@@ -220,5 +224,7 @@ fn bad_arguments(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let part = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = part.split_whitespace().collect();
-    Failure::request(words.join(" ").trim_start_matches("error: ").to_string()).report()
+    let failure = Failure::request(words.join(" ").trim_start_matches("error: ").to_string());
+    let status = failure.status();
+    failure.report(status)
 }

@@ -109,6 +109,11 @@ pub fn bytes(number: f64) -> String {
     if unit == 0 { format!("{rest:.0} {}", units[0]) } else { format!("{rest:.1} {}", units[unit]) }
 }
 
+/// Formats a number of things: "1 file", "2 files". `noun` is the singular of a noun whose plural ends in "s".
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +123,7 @@ mod tests {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(916019981), "916,019,981");
         assert_eq!(bytes(999.0), "999 bytes");
+        assert_eq!([0, 1, 1000].map(|number| counted(number, "file")), ["0 files", "1 file", "1,000 files"]);
         assert_eq!(bytes(288_154_047.0), "288.2 MB");
     }
 }

@@ -19,7 +19,7 @@ use yomikiri_table::{
 
 use super::CommandResult;
 use super::error::{Failure, note};
-use super::output::{bytes, grouped, print, print_json, shown};
+use super::output::{bytes, counted, grouped, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings;
 use super::suggest::{program, tables_option};
@@ -168,11 +168,7 @@ fn list_place(place: &Location, json: bool) -> CommandResult {
         return items.iter().try_for_each(|item| print_json(&ListedItem { folder: &folder, item }));
     }
     let upgrade = format!("format 1; run: yomikiri tables upgrade{}", tables_option(place.path()));
-    let count = match items.len() {
-        0 => "no tables".into(),
-        1 => "1 file".into(),
-        count => format!("{} files", grouped(count as u64)),
-    };
+    let count = if items.is_empty() { "no tables".into() } else { counted(items.len() as u64, "file") };
     print(&format!("{}: {count}", visible(folder)))?;
     items.iter().try_for_each(|item| print(&line(item, &upgrade)))
 }
@@ -378,6 +374,7 @@ fn write_manifest(folder: Folder) -> CommandResult {
     if json {
         return manifest.files.iter().try_for_each(print_json);
     }
-    let size = bytes(manifest.files.iter().map(|file| file.bytes as f64).sum());
-    print(&format!("{}: {} files, {size}", shown(&path), grouped(manifest.files.len() as u64)))
+    let size = manifest.files.iter().map(|file| file.bytes).sum::<u64>();
+    let count = counted(manifest.files.len() as u64, "file");
+    print(&format!("{}: {count}, {}", shown(&path), bytes(size as f64)))
 }

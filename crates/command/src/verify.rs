@@ -7,7 +7,7 @@ use yomikiri_rules::AnyGame;
 use yomikiri_solve::{Solvable, SolveOptions};
 
 use super::open::open_table_of;
-use super::output::{grouped, print, shown};
+use super::output::{counted, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, TablesOption};
 use super::solve::searcher;
@@ -32,7 +32,7 @@ pub struct Arguments {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Check only N positions, drawn at random, besides the checksums
+    /// Check only N positions, drawn at random, besides the checksums; all of them if N is more than half
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
 
@@ -70,5 +70,5 @@ fn verify(game: &AnyGame, arguments: Arguments) -> CommandResult {
         }
     };
     yomikiri_solve::audit::check_look_ups(game, &table, &progress)?;
-    print(&format!("{}: correct ({} positions checked)", shown(table.path()), grouped(checked)))
+    print(&format!("{}: correct ({} checked)", shown(table.path()), counted(checked, "position")))
 }

@@ -22,9 +22,15 @@ pub fn truth(name: &str, text: &str) -> Result<bool, TextError> {
 }
 
 /// Parses a number followed by a unit, such as `1.5s`, and returns seconds. `units` lists each unit with its length in
-/// seconds. An entry with an empty name makes the unit optional. Returns `None` if the text has another form.
+/// seconds. An entry with an empty name makes the unit optional. Returns `None` if the text has another form, also for
+/// numbers with a sign or an exponent, and without digits before or after the point.
 pub fn seconds(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let (_, unit) = units.iter().find(|(name, _)| *name == &text[number.len()..])?;
+    let is_decimal = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, rest) = number.split_once('.').unwrap_or((number, "0"));
+    if !is_decimal(whole) || !is_decimal(rest) {
+        return None;
+    }
     Some(number.parse::<f64>().ok()? * unit)
 }

@@ -5,6 +5,7 @@
 //! Indices of positions have 32 bits, because memory runs out before the indices do.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 use crate::counts::ByteCounts;
@@ -26,35 +27,69 @@ struct ReachedKeys {
     ended: BTreeMap<u8, u64>,
 }
 
-fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<ReachedKeys> {
-    progress.begin("Step 1: enumerate", 0);
-    let mut keys: Vec<u64> = (!game.is_terminal(root)).then(|| game.rank(root)).into_iter().collect();
-    let mut ended: Vec<(u64, u8)> = Vec::new();
-    let mut level = keys.clone();
-    while !level.is_empty() {
-        let children = |&key: &u64| children(game, key);
-        let children =
-            parallel::flat_map(level.len(), 64, |share| level[share].iter().flat_map(children).collect::<Vec<_>>());
-        let (mut next, mut over): (Vec<_>, Vec<_>) = children.into_iter().partition(|&(_, byte)| byte == 0);
-        over.append(&mut ended);
-        parallel::sort(&mut over);
-        over.dedup();
-        ended = over;
-        parallel::sort(&mut next);
-        next.dedup();
-        progress.advance(level.len() as u64);
-        level = next.into_iter().map(|(key, _)| key).filter(|key| keys.binary_search(key).is_err()).collect();
-        keys.extend_from_slice(&level);
-        // The keys are two ascending lists, one after the other, which this sort merges.
-        keys.sort();
-        if memory_for(keys.len() as u64) > memory || keys.len() as u64 > u64::from(u32::MAX) {
-            return Err(TooLarge::SortedKeys(keys.len()).into());
-        }
+/// The positions found so far.
+#[derive(Default)]
+struct Reach {
+    /// The keys of undecided positions, in ascending order.
+    keys: Vec<u64>,
+    /// The keys of decided positions with their table bytes, in ascending order.
+    ended: Vec<(u64, u8)>,
+    /// The number of moves that lead to undecided positions.
+    moves: u64,
+}
+
+impl Reach {
+    /// Returns the memory, in bytes, for solving the positions found so far and `more` undecided ones. Few games have
+    /// more than ten moves a position to undecided positions; for them it is the memory of [`Graph::new`] that counts.
+    fn memory(&self, more: usize) -> u64 {
+        let positions = (self.keys.len() + more) as u64;
+        memory_for(positions).max(50 * positions + 12 * self.moves + 16 * self.ended.len() as u64)
     }
+}
+
+fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<ReachedKeys> {
+    /// The least number of positions whose moves are made together.
+    const BATCH: usize = 1 << 12;
+    progress.begin("Step 1: enumerate", 0);
+    let mut found = Reach::default();
+    found.keys.extend((!game.is_terminal(root)).then(|| game.rank(root)));
+    let mut level = found.keys.clone();
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        // In batches, so that the moves of a large level take little memory beside all positions.
+        for batch in level.chunks(BATCH.max(found.keys.len() / 16)) {
+            let children = |&key: &u64| children(game, key);
+            let children =
+                parallel::flat_map(batch.len(), 64, |share| batch[share].iter().flat_map(children).collect::<Vec<_>>());
+            let (open, over): (Vec<_>, Vec<_>) = children.into_iter().partition(|&(_, byte)| byte == 0);
+            found.moves += open.len() as u64;
+            add_all(&mut found.ended, over);
+            let keys = open.into_iter().map(|(key, _)| key);
+            add_all(&mut next, keys.filter(|key| found.keys.binary_search(key).is_err()).collect());
+            let positions = found.keys.len() + next.len();
+            if found.memory(next.len()) > memory || positions as u64 > u64::from(u32::MAX) {
+                return Err(TooLarge::SortedKeys(positions).into());
+            }
+            progress.advance(batch.len() as u64);
+        }
+        level.clone_from(&next);
+        add_all(&mut found.keys, next);
+    }
+    let Reach { keys, ended, .. } = found;
     let mut counts = BTreeMap::new();
     ended.iter().for_each(|&(_, byte)| *counts.entry(byte).or_default() += 1);
     progress.end(&format!("{} positions, {} more in which the game is over", keys.len(), ended.len()));
     Ok(ReachedKeys { keys, ended: counts })
+}
+
+/// Adds items to an ascending list without repetitions, which it stays.
+fn add_all<T: Ord + Send>(list: &mut Vec<T>, mut items: Vec<T>) {
+    parallel::sort(&mut items);
+    items.dedup();
+    list.append(&mut items);
+    // These are two ascending lists, one after the other, which this sort merges.
+    list.sort();
+    list.dedup();
 }
 
 /// Counts the undecided positions that can arise from `root`. Returns [`TooLarge`] if solving them takes
@@ -93,9 +128,10 @@ pub fn solve<G: Game<Value: HasDistance>>(
 
 /// The positions by index, with the data from which their values follow.
 struct Graph {
-    /// A pair of child and parent for each move to an undecided position, in ascending order.
-    edges: Vec<(u32, u32)>,
-    /// By position: the index in `edges` of its first parent. The last entry is the number of edges.
+    /// The parents of the first position, then those of the second, and so on. A parent is listed once for each move
+    /// that leads to the position.
+    parents: Vec<u32>,
+    /// By position: the index in `parents` of its first parent. The last entry is the number of entries in `parents`.
     first: Vec<usize>,
     /// By position: the number of moves that neither end the game nor are known to lose.
     left: Vec<u32>,
@@ -116,27 +152,57 @@ struct Ends {
     moved: bool,
 }
 
+/// The moves of some positions that follow each other.
+#[derive(Default)]
+struct PartOfGraph {
+    /// A pair of child and parent for each move to an undecided position.
+    edges: Vec<(u32, u32)>,
+    /// By position: the number of its pairs in `edges`.
+    left: Vec<u32>,
+    /// By position.
+    ends: Vec<Ends>,
+}
+
 impl Graph {
     fn new<G: Game>(game: &G, keys: &[u64]) -> Graph {
         let number = |key: u64| keys.binary_search(&key).expect("children were reached") as u32;
-        let look = |parent: usize| {
-            let (mut edges, mut ends) = (Vec::new(), Ends::default());
-            for (key, byte) in children(game, keys[parent]) {
-                ends.moved = true;
-                match game.value_of_byte(byte) {
-                    None => edges.push((number(key), parent as u32)),
-                    Some(value) => ends.add(value.of_move()),
+        let look = |share: Range<usize>| {
+            let mut part = PartOfGraph::default();
+            for parent in share {
+                let (before, mut ends) = (part.edges.len(), Ends::default());
+                for (key, byte) in children(game, keys[parent]) {
+                    ends.moved = true;
+                    match game.value_of_byte(byte) {
+                        None => part.edges.push((number(key), parent as u32)),
+                        Some(value) => ends.add(value.of_move()),
+                    }
                 }
+                part.left.push((part.edges.len() - before) as u32);
+                part.ends.push(ends);
             }
-            (edges, ends)
+            vec![part]
         };
-        let looked = parallel::flat_map(keys.len(), 64, |share| share.map(look).collect());
-        let left = looked.iter().map(|(edges, _)| edges.len() as u32).collect();
-        let ends = looked.iter().map(|(_, ends)| *ends).collect();
-        let mut edges: Vec<(u32, u32)> = looked.into_iter().flat_map(|(edges, _)| edges).collect();
-        parallel::sort(&mut edges);
-        let first = (0..=keys.len() as u32).map(|child| edges.partition_point(|edge| edge.0 < child)).collect();
-        Graph { edges, first, left, ends }
+        let parts = parallel::flat_map(keys.len(), 64, look);
+        // First the number of parents of each position, then the end of its parents, which moves to their beginning
+        // while they are listed.
+        let mut first = vec![0; keys.len() + 1];
+        parts.iter().flat_map(|part| &part.edges).for_each(|&(child, _)| first[child as usize] += 1);
+        let mut all = 0;
+        for count in &mut first {
+            all += *count;
+            *count = all;
+        }
+        let mut graph = Graph { parents: vec![0; all], first, left: Vec::new(), ends: Vec::new() };
+        for part in parts {
+            for &(child, parent) in &part.edges {
+                let place = &mut graph.first[child as usize];
+                *place -= 1;
+                graph.parents[*place] = parent;
+            }
+            graph.left.extend(part.left);
+            graph.ends.extend(part.ends);
+        }
+        graph
     }
 
     /// Returns the table byte of each position. Finds the values in ascending order of distance.
@@ -170,8 +236,8 @@ impl Graph {
                 }
                 bytes[position as usize] = V::of(outcome, plies).to_byte();
                 progress.advance(1);
-                for edge in self.first[position as usize]..self.first[position as usize + 1] {
-                    let parent = self.edges[edge].1;
+                for at in self.first[position as usize]..self.first[position as usize + 1] {
+                    let parent = self.parents[at];
                     let ends = self.ends[parent as usize];
                     if outcome == Outcome::Loss {
                         put(&mut frontiers, plies + 1, parent, Outcome::Win);

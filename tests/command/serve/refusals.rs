@@ -2,7 +2,7 @@
 //! tables.
 
 use super::server::{Server, long_question};
-use crate::support::command::{fails, tables};
+use crate::support::command::{fails, good, tables};
 
 #[test]
 fn what_makes_no_sense_is_refused_in_one_line() {
@@ -129,7 +129,16 @@ fn a_table_that_cannot_be_read_is_a_fault_of_the_server() {
     let sound = std::fs::read(path("bin2x2")).unwrap();
     std::fs::write(path("bin2x3"), &sound).unwrap();
     std::fs::write(path("bin3x2"), &sound[..100]).unwrap();
+    // This one is damaged in its first block, behind the header and the meta data.
+    good(folder.path(), &["analyze", "rev3x3"]);
+    let mut bytes = std::fs::read(path("rev3x3")).unwrap();
+    bytes[140] ^= 0x10;
+    std::fs::write(path("rev3x3"), bytes).unwrap();
     let server = Server::start(folder.path(), &[]);
+    for question in ["puzzle?margin=1&", "counts?by=ply&", "counts?by=moves&"] {
+        let text = server.refused(&format!("{question}rules=rev3x3"), 500);
+        assert!(text.contains("does not match its checksum"), "{question}: {text}");
+    }
     for (code, what) in
         [("bin2x3", "is the table of bin2x2, not of bin2x3"), ("bin3x2", "shorter than the header of a file")]
     {

@@ -38,7 +38,7 @@ pub struct Arguments {
     code: String,
 
     /// Last ply at which all winning moves are known; winners are proved for one more ply
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u32).range(0..i64::from(MAX_PLIES)))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u32).range(..=i64::from(MAX_PLIES) - 1))]
     plies: u32,
 
     #[command(flatten)]

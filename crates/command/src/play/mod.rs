@@ -121,7 +121,8 @@ mod tests {
         assert_eq!(parse_time("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(parse_time("2m"), Ok(Duration::from_secs(120)));
         assert_eq!(parse_time("3"), Ok(Duration::from_secs(3)));
-        for bad in ["", "s", "-1s", "0", "0.1ms", "25h", "1d", "nan", "inf", "1e9s", "１s"] {
+        for bad in ["", "s", "-1s", "0", "0.1ms", "25h", "1d", "nan", "inf", "1e9s", "1e2s", "+5s", ".5s", "5.s", "１s"]
+        {
             assert!(parse_time(bad).is_err(), "{bad}");
         }
     }

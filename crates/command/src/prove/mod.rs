@@ -28,7 +28,7 @@ use yomikiri_table::{Progress, Silent};
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
 use super::error::Failure;
-use super::output::{grouped, note, print, print_json};
+use super::output::{counted, note, print, print_json};
 use super::progress::TerminalProgress;
 use super::settings::{
     PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
@@ -138,8 +138,7 @@ fn add_certificate(proof: &mut dyn PositionProof, file: &Path, json: bool) -> Re
     let bars = TerminalProgress::new(false);
     let progress: &dyn Progress = if json { &Silent } else { &bars };
     let count = proof.add_certificate(file, progress).map_err(Failure::work)?;
-    let positions = if count == 1 { "position" } else { "positions" };
-    note(&format!("{}: proves {} {positions}", visible(file.display().to_string()), grouped(count)));
+    note(&format!("{}: proves {}", visible(file.display().to_string()), counted(count, "position")));
     Ok(())
 }
 

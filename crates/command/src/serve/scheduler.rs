@@ -18,6 +18,7 @@ use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use super::super::error::BROKEN_FILE;
 use super::super::program;
 use super::client::Client;
 use super::encoding::Encoded;
@@ -233,11 +234,13 @@ impl Scheduler {
         self.patience
     }
 
-    /// Removes the paths of the folders of tables from a message, also from advice. Clients have no need to know them.
+    /// Removes the paths of the folders of tables from a message. Clients have no need to know them. Advice that names
+    /// one is removed whole, because without the folder the command would read or write another one.
     pub fn without_folder(&self, refusal: Refusal) -> Refusal {
         let places = self.location.candidates(Path::to_path_buf);
-        let option = |place: &PathBuf| format!(" --tables {}", shell::path(place));
-        let text = places.iter().map(option).fold(refusal.text, |text, option| text.replace(&option, ""));
+        let options: Vec<String> = places.iter().map(|place| format!(" --tables {}", shell::path(place))).collect();
+        let names_folder = |part: &&str| options.iter().any(|option| part.contains(option));
+        let text = refusal.text.split("; ").filter(|part| !names_folder(part)).collect::<Vec<_>>().join("; ");
         let places = places.iter().map(PathBuf::as_path).chain(self.location.knowledge());
         // Removes the longest paths first, because one folder may be below another one.
         let separator = |place: &Path| if address::of(place).is_some() { '/' } else { MAIN_SEPARATOR };
@@ -262,6 +265,7 @@ pub fn child_answer(output: &Output) -> Result<String, Refusal> {
             Err(match status {
                 Some(1) => Refusal::unknown(line),
                 Some(2) => Refusal::bad(line),
+                Some(status) if status == i32::from(BROKEN_FILE) => Refusal::failed(line),
                 // The process crashed or was killed.
                 _ => Refusal::failed("internal error"),
             })

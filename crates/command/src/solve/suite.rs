@@ -15,7 +15,7 @@ use super::solved_position::{SolvedPosition, short, warn_if_long, work};
 use crate::CommandResult;
 use crate::archive::{self, ArchiveReader};
 use crate::error::Failure;
-use crate::output::{note, print, print_json};
+use crate::output::{counted, note, print, print_json};
 use crate::progress::TerminalProgress;
 
 /// The maximum length of a file in bytes. A file of this length holds about a million positions. `LONGEST_LINE` is the
@@ -215,7 +215,7 @@ impl SuiteTotals {
     }
 
     fn text(&self) -> String {
-        let positions = if self.positions == 1 { "1 position".into() } else { format!("{} positions", self.positions) };
+        let positions = counted(self.positions as u64, "position");
         let checked = match self.checked {
             0 => String::new(),
             checked => format!("\nchecked {checked}, {} differ", self.differ),

@@ -11,6 +11,7 @@ use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::audit;
 use yomikiri_table::{AT_WORK, name};
 
+use super::super::suggest::tables_option;
 use super::ask::{NO_WINNER, NoAnswer, Runner};
 use super::read::{of_proof, of_query, of_search};
 use super::variants::{Job, Variant};
@@ -118,10 +119,11 @@ impl Runner {
             Ok(found) => found,
             Err(NoAnswer::Stopped) => unasked(OpenReason::SurveyTime),
             Err(NoAnswer::Time) => Finding { open: Some(self.limits()), ..Finding::default() },
-            // The error may name a file. The paths of the survey's own files do not belong in the record.
+            // The error may name a file or suggest a command. The survey's own folder does not belong in the record.
             Err(NoAnswer::Failed(why)) => {
-                let line = visible(why.replace(&self.work.join(&code).join("").display().to_string(), ""));
-                unasked(OpenReason::from(line))
+                let folder = self.work.join(&code);
+                let why = why.replace(&tables_option(&folder), "");
+                unasked(OpenReason::from(visible(why.replace(&folder.join("").display().to_string(), ""))))
             }
             Err(NoAnswer::Killed) => unasked(OpenReason::Killed),
         };

@@ -26,7 +26,7 @@ use yomikiri_answer::survey::{Question, SurveyError, SurveyFile, SurveySummary, 
 use yomikiri_table::{Replaceable, local, own_folder};
 
 use super::error::Failure;
-use super::output::{grouped, note, print, shown};
+use super::output::{counted, grouped, note, print, shown};
 use super::settings::{Threads, WritableTablesOption, parse_memory, parse_time};
 use super::{CommandResult, signals};
 use answer::QuestionArgument;
@@ -150,19 +150,20 @@ pub fn run(arguments: Arguments) -> CommandResult {
         false => own_folder::remove_if_empty(&asker.work, WORK),
     };
     print(&format!("{}: {}", shown(&out), text(&summary)))?;
-    match summary.open {
+    match summary.open as u64 {
         0 => Ok(()),
-        1 => Err(Failure::work("1 variant is open")),
-        open => Err(Failure::work(format!("{} variants are open", grouped(open as u64)))),
+        open => {
+            let are = if open == 1 { "is" } else { "are" };
+            Err(Failure::work(format!("{} {are} open", counted(open, "variant"))))
+        }
     }
 }
 
 /// Formats a summary: "12 variants: Black wins 3, White 8, 1 open".
 fn text(summary: &SurveySummary) -> String {
     let SurveySummary { all, won: [black, white, draws], open } = *summary;
-    let [all_text, black, white] = [all, black, white].map(|number| grouped(number as u64));
-    let noun = if all == 1 { "variant" } else { "variants" };
-    let mut text = format!("{all_text} {noun}: Black wins {black}, White {white}");
+    let [black, white] = [black, white].map(|number| grouped(number as u64));
+    let mut text = format!("{}: Black wins {black}, White {white}", counted(all as u64, "variant"));
     for (number, what) in [(draws, "drawn"), (open, "open")] {
         if number > 0 {
             text += &format!(", {} {what}", grouped(number as u64));

@@ -36,8 +36,8 @@ pub fn audit_sample<G: Notation<Value: CodedValue>>(
     Ok(found)
 }
 
-/// Compares the values of `count` different random positions with those that a search finds without the table. Returns
-/// the number compared.
+/// Compares the values of `count` different random positions with those that a search finds without the table. Compares
+/// all positions if `count` is more than half of them. Returns the number compared.
 pub fn search_sample<G: Notation>(
     game: &G,
     search: &dyn Search<G>,
@@ -47,14 +47,18 @@ pub fn search_sample<G: Notation>(
 ) -> Result<u64> {
     progress.begin("Step 3: search", count);
     let auditor = Auditor { game, table };
-    let found = for_sample(table, count, |key, byte| {
+    let compare = |key, byte| {
         let value = search.solve(&auditor.position(key)?, &Silent).value;
         progress.advance(1);
         match value.to_byte() == byte {
             true => Ok(()),
             false => Err(auditor.error(key, Breach::NotAsSearched(format!("{value:?}")))),
         }
-    })?;
+    };
+    let found = match count > table.header.positions.get() / 2 {
+        true => for_all(table, compare)?,
+        false => for_sample(table, count, compare)?,
+    };
     progress.end(&format!("{found} values agree with the search"));
     Ok(found)
 }
@@ -84,16 +88,34 @@ fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Resul
     Ok(visited.len() as u64)
 }
 
+/// Calls `visit` with the key and the byte of each position of a table. Returns the number of positions.
+fn for_all(table: &Table, mut visit: impl FnMut(u64, u8) -> Result<()>) -> Result<u64> {
+    let mut visited = 0;
+    for block in 0..table.blocks() {
+        let found = positions_in(table, &table.entry(block)?, |_| true)?;
+        visited += found.len() as u64;
+        found.into_iter().try_for_each(|(key, byte)| visit(key, byte))?;
+    }
+    Ok(visited)
+}
+
 /// Returns the key and the byte of a random position of a row; `None` if the row has no positions.
 fn position_in_row(table: &Table, block: &BlockEntry, row: usize, draw: &mut SampleRng) -> Result<Option<(u64, u8)>> {
+    let found = positions_in(table, block, |at| at == row)?;
+    Ok((!found.is_empty()).then(|| found[draw.below(found.len() as u64) as usize]))
+}
+
+/// Returns the keys and the bytes of the positions in the rows of a block for which `is_wanted` returns true.
+fn positions_in(table: &Table, block: &BlockEntry, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<(u64, u8)>> {
     let (plain, rows) = (table.inflated(block)?, block.rows as usize);
     if table.header.index_kind == IndexKind::SortedKeys {
         let (keys, bytes) = decode_keys(&plain, rows, block.key).ok_or_else(|| bad_block(table))?;
-        return Ok(Some((keys[row], bytes[row])));
+        let wanted = (0..rows).filter(|&row| is_wanted(row));
+        return Ok(wanted.map(|row| (keys[row], bytes[row])).collect());
     }
     let mut found = Vec::new();
-    let visit = |at: usize, set: Lanes, bytes: &[u8]| {
-        if at == row {
+    let visit = |row: usize, set: Lanes, bytes: &[u8]| {
+        if is_wanted(row) {
             let mut bytes = bytes.iter();
             for lane in set_bits(set) {
                 let key = block.key + ((row as u64) << 6 | u64::from(lane));
@@ -102,10 +124,7 @@ fn position_in_row(table: &Table, block: &BlockEntry, row: usize, draw: &mut Sam
         }
     };
     decode_block(&plain, rows, visit).ok_or_else(|| bad_block(table))?;
-    if found.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(found[draw.below(found.len() as u64) as usize]))
+    Ok(found)
 }
 
 /// A fixed pseudorandom sequence (splitmix64), so that samples repeat.

@@ -155,12 +155,16 @@ fn expand_all<G: Game>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>> {
-    // With little memory, batches are small, so that the run stops soon if memory does not suffice.
-    let together = (memory / 1024).clamp(1 << 10, BATCH as u64) as usize;
-    let mut same = Vec::new();
-    for batch in keys.chunks(together) {
+    let (mut same, mut rest, mut moves) = (Vec::new(), keys, 16);
+    while !rest.is_empty() {
+        // With little memory, batches are small, so that the run stops soon if memory does not suffice. A move takes 24
+        // bytes: its key in a list of a thread, in the list of all threads, and in the buffer of the sort.
+        let together = (memory / 8 / (24 * moves)).clamp(1 << 10, BATCH as u64) as usize;
+        let (batch, left) = rest.split_at(together.min(rest.len()));
+        rest = left;
         let children = parallel::map_parts(batch, 1024, |keys| expand(game, keys));
         let (fresh, passed): (Vec<_>, Vec<_>) = children.into_iter().map(|found| (found.next, found.same)).unzip();
+        moves = 1 + fresh.iter().map(|keys| keys.len() as u64).sum::<u64>() / batch.len() as u64;
         *next = merge(std::mem::take(next), sorted(fresh.concat()));
         same = merge(same, sorted(passed.concat()));
         let levels = found.levels.iter().map(Vec::len).chain([next.len()]);

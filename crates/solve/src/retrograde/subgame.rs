@@ -15,6 +15,8 @@ pub fn solve_subgame<G: Cyclic>(
 ) -> Result<Solved> {
     match sparse::solve(game, position, memory.min(SORTED_KEYS_MEMORY), progress) {
         Ok((solved, _)) => Ok(solved),
+        // With more memory, the subgame might be solved without a table.
+        Err(error @ SolveError::TooLarge(_)) if memory < SORTED_KEYS_MEMORY => Err(error),
         Err(SolveError::TooLarge(source)) => {
             let (position, code) = (game.position_text(position), game.code());
             Err(TooLarge::NoTable { position, code, source: source.into() }.into())
