@@ -249,7 +249,8 @@ fn all_depths_of_small_codes_agree() {
         let all_ended = reached.ended.clone();
         let analysis = Analysis::new(&pair.fast, reached.open).unwrap();
         let bytes = retrograde::solve(&pair.fast, analysis, &Silent, |_| Ok(())).unwrap();
-        let (sparse, ended) = sparse::solve(&pair.fast, &pair.fast.start(), 1 << 30, &Silent).unwrap();
+        let (sparse, ended) =
+            sparse::solve(&pair.fast, &pair.fast.start(), sparse::Limits::memory(1 << 30), &Silent).unwrap();
         assert_eq!(ended, all_ended, "decided positions of {code}");
         let mut open = 0;
         for (key, expected) in pair.slow.depths(SMALL).expect("few positions") {

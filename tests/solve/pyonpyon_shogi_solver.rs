@@ -92,7 +92,7 @@ fn both_kernels_agree() {
         let table = open(&game, &path).unwrap();
         assert_ne!(table.header.index_kind, IndexKind::SortedKeys, "{code}");
         game.audit(None, &table, &job()).unwrap();
-        let (solved, ended) = sparse::solve(&game, &game.start(), 1 << 30, &Silent).unwrap();
+        let (solved, ended) = sparse::solve(&game, &game.start(), sparse::Limits::memory(1 << 30), &Silent).unwrap();
         assert_eq!(table.meta().unwrap().ended, ended, "{code}");
         let bytes = retrograde::read(&game, &table).unwrap();
         let (keys, expected) = &solved.levels[0];

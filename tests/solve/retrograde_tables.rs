@@ -75,7 +75,7 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
     good(folder.path(), &["analyze", THIN]);
     let table = open(&game, &folder.path().join(format!("{THIN}.tbl"))).unwrap();
     assert_eq!(table.header.index_kind, IndexKind::UnlistedWins);
-    let (solved, ended) = sparse::solve(&game, &game.start(), 1 << 30, &Silent).unwrap();
+    let (solved, ended) = sparse::solve(&game, &game.start(), sparse::Limits::memory(1 << 30), &Silent).unwrap();
     assert_eq!(table.meta().unwrap().ended, ended);
     let bytes = retrograde::read(&game, &table).unwrap();
     let (keys, expected) = &solved.levels[0];

@@ -108,7 +108,7 @@ fn brute_values<G: Notation>(game: &G) -> Values {
 }
 
 fn sparse_values(game: &AnimalShogi) -> Values {
-    let (solved, _) = sparse::solve(game, &game.start(), 1 << 30, &Silent).unwrap();
+    let (solved, _) = sparse::solve(game, &game.start(), sparse::Limits::memory(1 << 30), &Silent).unwrap();
     solved.levels.into_iter().flat_map(|(keys, bytes)| keys.into_iter().zip(bytes)).collect()
 }
 

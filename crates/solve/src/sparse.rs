@@ -15,16 +15,28 @@ use bitvec::bitvec;
 use yomikiri_rules::{Game, HasDistance, Notation, Outcome, Value};
 use yomikiri_table::{Meta, Progress, Silent, Tally, parallel};
 
-/// Returns the peak memory, in bytes, of a run over `positions` positions with about ten moves each.
-pub fn memory_for(positions: u64) -> u64 {
-    positions * 200
+/// The limits of a run.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// The maximum number of undecided positions.
+    pub positions: u64,
+    /// The memory that the run may use, in bytes.
+    pub memory: u64,
 }
 
-/// The undecided positions that can arise from `root`, as sorted keys, and the number of decided positions by table
-/// byte.
-struct ReachedKeys {
-    keys: Vec<u64>,
-    ended: BTreeMap<u8, u64>,
+impl Limits {
+    /// Limits the memory, in bytes, but not the number of positions.
+    pub fn memory(memory: u64) -> Limits {
+        Limits { positions: u64::MAX, memory }
+    }
+}
+
+/// The undecided positions that can arise.
+pub struct Counted {
+    /// The number of these positions.
+    pub positions: u64,
+    /// The memory for solving them, in bytes.
+    pub memory: u64,
 }
 
 /// The positions found so far.
@@ -39,15 +51,16 @@ struct Reach {
 }
 
 impl Reach {
-    /// Returns the memory, in bytes, for solving the positions found so far and `more` undecided ones. Few games have
-    /// more than ten moves a position to undecided positions; for them it is the memory of [`Graph::new`] that counts.
+    /// Returns the memory, in bytes, for solving the positions found so far and `more` undecided ones: the memory of
+    /// [`Graph::new`], which needs most. At least 200 bytes are counted for a position, so that a limit on memory is a
+    /// limit on time, too.
     fn memory(&self, more: usize) -> u64 {
         let positions = (self.keys.len() + more) as u64;
-        memory_for(positions).max(50 * positions + 12 * self.moves + 16 * self.ended.len() as u64)
+        (200 * positions).max(50 * positions + 12 * self.moves + 16 * self.ended.len() as u64)
     }
 }
 
-fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<ReachedKeys> {
+fn reach<G: Game>(game: &G, root: &G::Position, limits: Limits, progress: &dyn Progress) -> Result<Reach> {
     /// The least number of positions whose moves are made together.
     const BATCH: usize = 1 << 12;
     progress.begin("Step 1: enumerate", 0);
@@ -67,7 +80,8 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
             let keys = open.into_iter().map(|(key, _)| key);
             add_all(&mut next, keys.filter(|key| found.keys.binary_search(key).is_err()).collect());
             let positions = found.keys.len() + next.len();
-            if found.memory(next.len()) > memory || positions as u64 > u64::from(u32::MAX) {
+            let most = limits.positions.min(u32::MAX.into());
+            if positions as u64 > most || found.memory(next.len()) > limits.memory {
                 return Err(TooLarge::SortedKeys(positions).into());
             }
             progress.advance(batch.len() as u64);
@@ -75,11 +89,9 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
         level.clone_from(&next);
         add_all(&mut found.keys, next);
     }
-    let Reach { keys, ended, .. } = found;
-    let mut counts = BTreeMap::new();
-    ended.iter().for_each(|&(_, byte)| *counts.entry(byte).or_default() += 1);
-    progress.end(&format!("{} positions, {} more in which the game is over", keys.len(), ended.len()));
-    Ok(ReachedKeys { keys, ended: counts })
+    let (open, ended) = (found.keys.len(), found.ended.len());
+    progress.end(&format!("{open} positions, {ended} more in which the game is over"));
+    Ok(found)
 }
 
 /// Adds items to an ascending list without repetitions, which it stays.
@@ -92,10 +104,10 @@ fn add_all<T: Ord + Send>(list: &mut Vec<T>, mut items: Vec<T>) {
     list.dedup();
 }
 
-/// Counts the undecided positions that can arise from `root`. Returns [`TooLarge`] if solving them takes
-/// more than `memory` bytes.
-pub fn count<G: Game>(game: &G, root: &G::Position, memory: u64) -> Result<u64> {
-    Ok(reach(game, root, memory, &Silent)?.keys.len() as u64)
+/// Counts the undecided positions that can arise from `root`. Returns [`TooLarge`] if they exceed the limits.
+pub fn count<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Result<Counted> {
+    let found = reach(game, root, limits, &Silent)?;
+    Ok(Counted { positions: found.keys.len() as u64, memory: found.memory(0) })
 }
 
 /// Returns the keys of a position's children, each with the child's table byte if the game is over there, else with 0.
@@ -111,19 +123,21 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
 }
 
 /// Returns the values of all undecided positions that can arise from `root`, and the number of decided positions by
-/// table byte. Returns [`TooLarge`] if that takes more than `memory` bytes.
+/// table byte. Returns [`TooLarge`] if that exceeds the limits.
 pub fn solve<G: Game<Value: HasDistance>>(
     game: &G,
     root: &G::Position,
-    memory: u64,
+    limits: Limits,
     progress: &dyn Progress,
 ) -> Result<(Solved, BTreeMap<u8, u64>)> {
-    let reached = reach(game, root, memory, progress)?;
-    progress.begin("Step 2: solve", reached.keys.len() as u64);
-    let mut graph = Graph::new(game, &reached.keys);
+    let Reach { keys, ended: decided, .. } = reach(game, root, limits, progress)?;
+    let mut ended = BTreeMap::new();
+    decided.into_iter().for_each(|(_, byte)| *ended.entry(byte).or_default() += 1);
+    progress.begin("Step 2: solve", keys.len() as u64);
+    let mut graph = Graph::new(game, &keys);
     let bytes = graph.values::<G::Value>(progress)?;
     progress.end(&format!("{} values", bytes.len()));
-    Ok((Solved { levels: vec![(reached.keys, bytes)] }, reached.ended))
+    Ok((Solved { levels: vec![(keys, bytes)] }, ended))
 }
 
 /// The positions by index, with the data from which their values follow.
@@ -267,15 +281,18 @@ impl Ends {
     }
 }
 
-/// Solves `root` and all positions that can follow it, and writes a table of sorted keys to `path`.
+/// Solves `root` and all positions that can follow it, at most `most` undecided ones, and writes a table of sorted keys to
+/// `path`.
 #[cfg(feature = "write")]
 pub fn analyze<G: Notation<Value: HasDistance>>(
     game: &G,
     root: &G::Position,
+    most: u64,
     path: &Path,
     options: &SolveOptions,
 ) -> Result<()> {
-    let (solved, ended) = solve(game, root, options.memory, options.progress)?;
+    let limits = Limits { positions: most, memory: options.memory };
+    let (solved, ended) = solve(game, root, limits, options.progress)?;
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();
     ByteCounts::of(bytes).add_to(&mut tally, 0);

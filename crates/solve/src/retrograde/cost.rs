@@ -6,8 +6,12 @@ use crate::estimate::Estimate;
 use crate::space::{RankedSet, SharedSet};
 use crate::sparse;
 
-/// The memory limit, in bytes, for solving by sorted keys. Whole games that need more are solved by dense keys.
-pub const SORTED_KEYS_MEMORY: u64 = 100 << 20;
+/// The maximum number of undecided positions of a whole game that is solved by sorted keys. Larger games are solved by
+/// dense keys.
+pub const SORTED_KEYS: u64 = 1 << 19;
+
+/// Bytes of memory until a run has found out that a game has more than [`SORTED_KEYS`] positions.
+const TRIAL: u64 = 100 << 20;
 
 /// Bytes of memory for the program itself and for the buffers of threads.
 pub const ROOM: u64 = 40 << 20;
@@ -21,7 +25,7 @@ pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
     // The steps run one after the other, so the largest need counts.
-    SORTED_KEYS_MEMORY.max(reaching).max(Analysis::memory_logged(open)) + ROOM
+    TRIAL.max(reaching).max(Analysis::memory_logged(open)) + ROOM
 }
 
 /// Returns the least memory for the audit of a table that leaves out an outcome and has `positions` positions, in bytes.
@@ -108,9 +112,10 @@ pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     /// The approximate number of keys in the sample.
     const SAMPLE: u64 = 1 << 20;
-    if let Ok(few) = sparse::count(game, &game.start(), SORTED_KEYS_MEMORY) {
-        let memory = (sparse::memory_for(few) + ROOM).max(least(game, sorted(few)));
-        return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(memory) };
+    let limits = sparse::Limits { positions: SORTED_KEYS, memory: u64::MAX };
+    if let Ok(few) = sparse::count(game, &game.start(), limits) {
+        let memory = (few.memory + ROOM).max(least(game, sorted(few.positions)));
+        return Estimate { by_ply: vec![few.positions as f64], exact_plies: 1, memory: Some(memory) };
     }
     let positions = arising(game, SAMPLE);
     let memory = memory_for(game).max(memory_of_audit(game, positions as u64));

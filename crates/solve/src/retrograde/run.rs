@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
-use super::cost::{ROOM, SORTED_KEYS_MEMORY, memory_of_audit};
+use super::cost::{ROOM, SORTED_KEYS, memory_of_audit};
 use super::enumerate::Reached;
 use super::solve::{Analysis, solve, solve_all, solve_logged};
 use super::table::DenseBytes;
@@ -29,17 +29,12 @@ pub fn solve_into_table<G: Cyclic>(
     options: &SolveOptions,
 ) -> Result<()> {
     if let Some(root) = root {
-        return sparse::analyze(game, root, path, options);
+        return sparse::analyze(game, root, u64::MAX, path, options);
     }
     let base = path.with_extension("");
     let taken_up = PARTS.iter().any(|part| part_path(&base, part).with_added_extension("journal").exists());
     if options.force || !taken_up {
-        match sparse::analyze(
-            game,
-            &game.start(),
-            path,
-            &SolveOptions { memory: SORTED_KEYS_MEMORY.min(options.memory), ..*options },
-        ) {
+        match sparse::analyze(game, &game.start(), SORTED_KEYS, path, options) {
             Err(SolveError::TooLarge(_)) => {}
             done => return done,
         }
@@ -101,7 +96,7 @@ pub fn solve_all_into_table<G: Complete>(
     options: &SolveOptions,
 ) -> Result<()> {
     if let Some(root) = root {
-        return sparse::analyze(game, root, path, options);
+        return sparse::analyze(game, root, u64::MAX, path, options);
     }
     let mut ended = BTreeMap::new();
     for (_, outcome) in game.ends() {

@@ -1,7 +1,7 @@
 //! Subgames in memory.
 
 use super::Cyclic;
-use super::cost::SORTED_KEYS_MEMORY;
+use super::cost::SORTED_KEYS;
 use crate::{Result, SolveError, Solved, TooLarge, sparse};
 use yomikiri_table::Progress;
 
@@ -13,10 +13,10 @@ pub fn solve_subgame<G: Cyclic>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Solved> {
-    match sparse::solve(game, position, memory.min(SORTED_KEYS_MEMORY), progress) {
+    match sparse::solve(game, position, sparse::Limits { positions: SORTED_KEYS, memory }, progress) {
         Ok((solved, _)) => Ok(solved),
         // With more memory, the subgame might be solved without a table.
-        Err(error @ SolveError::TooLarge(_)) if memory < SORTED_KEYS_MEMORY => Err(error),
+        Err(error @ SolveError::TooLarge(TooLarge::SortedKeys(found))) if found as u64 <= SORTED_KEYS => Err(error),
         Err(SolveError::TooLarge(source)) => {
             let (position, code) = (game.position_text(position), game.code());
             Err(TooLarge::NoTable { position, code, source: source.into() }.into())
