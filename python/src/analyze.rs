@@ -28,7 +28,8 @@ fn run(game: &AnyGame, position: Option<&AnyPosition>, folder: &Path, options: &
         && is_to_be_made
         && let Some(cost) = CostReport::too_large(game, folder, options.memory)
     {
-        let CostReport { rules: code, positions, memory, disk, .. } = cost;
+        let memory = cost.sufficient_memory(game);
+        let CostReport { rules: code, positions, disk, .. } = cost;
         return Err(TooLarge::Machine { code, positions, memory, disk }.into());
     }
     pipeline::analyze(game, position, folder, options)

@@ -39,7 +39,7 @@ def test_counts_of_files_are_those_of_tables(code: str, table_of: TableOf, comma
 def test_counts_of_a_part_are_those_of_its_positions(table_of: TableOf, command: Command) -> None:
     table_of("con4x4")
     command.run("export", "con4x4", "--to", "parquet", "--ply", "5-9", "--outcome", "win")
-    file = command.tables / "r_con4x4.parquet"
+    file = command.tables / "r_con4x4_selection.parquet"
     counts = counts_of_command(command, "con4x4", "ply,outcome")
     expected = [row for row in counts if row[1] == "win" and row[0] in "56789"]
     found = duckdb.sql(f"select ply, outcome, count(*) from read_parquet('{file}') group by all").fetchall()

@@ -151,6 +151,8 @@ fn a_start_file_replaces_only_start_files() {
     let path = folder.path().join("yomikiri-pyonB");
     good(folder.path(), &["upi", "pyonB", "--install", named]);
     let first = std::fs::read(&path).unwrap();
+    // The variable for the places of tables is set, and a host might not know it.
+    assert!(String::from_utf8_lossy(&first).contains(&format!("--tables {named}")));
     good(folder.path(), &["upi", "pyonB", "--install", named]);
     assert_eq!(std::fs::read(&path).unwrap(), first);
     std::fs::write(&path, "a letter").unwrap();

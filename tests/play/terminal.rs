@@ -249,12 +249,12 @@ fn the_input_may_end_anywhere() {
         let out = talk("bin2x2 --white random", &whole[..end]);
         let has = |word: &str| whole[..end].lines().any(|line| line == word);
         let is_unsaved = has("resign") || has("2n") && !has("new");
-        assert_eq!(out.ends_with("\nThe game was not saved.\n"), is_unsaved, "{end}: {out}");
+        assert_eq!(out.ends_with("\nThe game as it stands is not saved.\n"), is_unsaved, "{end}: {out}");
         assert!(out.ends_with('\n'), "{end}: {out}");
     }
     let quiet = talk("bin2x2", "");
     assert!(quiet.ends_with("help lists the commands> \n"), "nothing to save: {quiet}");
-    assert!(talk("bin2x2", "2n").ends_with("The game was not saved.\n"), "a line without its end");
+    assert!(talk("bin2x2", "2n").ends_with("The game as it stands is not saved.\n"), "a line without its end");
 }
 
 // At a terminal
@@ -268,7 +268,7 @@ fn colours_are_for_terminals_that_have_them() {
     seat.type_line("4n");
     seat.wait_for("c | . . 0 \x1b[1m\x1b[36m1\x1b[0m . . . |");
     seat.type_line("quit");
-    assert!(seat.finish().contains("The game was not saved."));
+    assert!(seat.finish().contains("The game as it stands is not saved."));
 
     for plain in ["NO_COLOR=1", "TERM=dumb"] {
         let mut seat = Terminal::open(&format!("env {plain} yomikiri play --white human"));
@@ -292,7 +292,7 @@ fn ctrl_c_makes_the_computer_move_and_leaves_at_the_prompt() {
     // A Ctrl-C within 250 ms after the computer's move is ignored, because it was meant for the computer.
     std::thread::sleep(Duration::from_millis(400));
     seat.press('c');
-    assert!(seat.finish().ends_with("\x1b[2mThe game was not saved.\x1b[0m\r\n"));
+    assert!(seat.finish().ends_with("\x1b[2mThe game as it stands is not saved.\x1b[0m\r\n"));
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn quit_leaves_while_the_computer_thinks() {
     seat.wait_for("White thinks ...");
     seat.type_line("quit");
     let rest = seat.finish();
-    assert!(!rest.contains("White plays") && rest.contains("The game was not saved."), "{rest}");
+    assert!(!rest.contains("White plays") && rest.contains("The game as it stands is not saved."), "{rest}");
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn ctrl_d_leaves_at_the_prompt_and_after_the_computers_move() {
     seat.wait_for("White thinks ...");
     seat.press('d');
     seat.wait_for("White plays ");
-    assert!(seat.finish().contains("The game was not saved."));
+    assert!(seat.finish().contains("The game as it stands is not saved."));
 }
 
 #[test]

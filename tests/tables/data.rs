@@ -16,7 +16,9 @@ use yomikiri_table::probe::open;
 /// Exports the columns of a table, or of an opening, in one form and returns the path of the file.
 fn export(folder: &Path, code: &str, form: &str, more: &[&str]) -> std::path::PathBuf {
     let which = if more.contains(&"--opening") { "_opening" } else { "" };
-    let file = folder.join(format!("r_{code}{which}.{form}"));
+    let selected =
+        if more.iter().any(|word| ["--ply", "--outcome", "--sample"].contains(word)) { "_selection" } else { "" };
+    let file = folder.join(format!("r_{code}{which}{selected}.{form}"));
     let out = good(folder, &[&["export", code, "--to", form], more].concat());
     assert!(out.ends_with(&format!(" rows\n{}\n", file.display())), "{out}");
     file

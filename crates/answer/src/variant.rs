@@ -54,6 +54,12 @@ impl CostReport {
         Some(self.memory?.min(game.memory_needed()?))
     }
 
+    /// Returns the memory, in bytes, with which a run of the game ends, audit included; `None` if no machine has that
+    /// much.
+    pub fn sufficient_memory(&self, game: &AnyGame) -> Option<u64> {
+        if game.is_cyclic() { self.memory } else { self.least_memory(game) }
+    }
+
     /// Returns true if a run that solves `game` whole begins with `memory` bytes of memory, and if it has enough space
     /// with `free` bytes on disk. If `free` is `None`, the free space is unknown and counts as enough.
     pub fn fits(&self, game: &AnyGame, memory: u64, free: Option<u64>) -> bool {

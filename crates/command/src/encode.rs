@@ -26,7 +26,6 @@ const LONGEST: u64 = 4096;
 #[derive(Args)]
 pub struct Arguments {
     /// Rule code, such as bin4x4
-    #[arg(requires = "position")]
     code: Option<String>,
 
     #[command(flatten)]
@@ -38,9 +37,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    match (arguments.code, arguments.position.text()) {
-        (Some(code), Some(position)) => encode(&AnyGame::parse(&code)?, &position),
-        _ => encode_board(arguments.as_is),
+    match arguments.code {
+        Some(code) => encode(&AnyGame::parse(&code)?, arguments.position.text().as_deref().unwrap_or("startpos")),
+        None => encode_board(arguments.as_is),
     }
 }
 

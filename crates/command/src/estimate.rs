@@ -99,9 +99,7 @@ fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>)
         None if game.is_cyclic() => &below,
         None => &proof,
     };
-    // In games that can repeat, the least memory may not be enough for the audit.
-    let least = if game.is_cyclic() { cost.memory } else { cost.least_memory(game) };
-    match (least, free_space(folder)) {
+    match (cost.sufficient_memory(game), free_space(folder)) {
         (None, _) if cost.table > BEYOND_UNITS => format!("no table can be made; {late}"),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {

@@ -37,8 +37,8 @@ pub struct Arguments {
     /// Rule code, such as bin4x4
     code: String,
 
-    /// Form of the export. The file is r_CODE.FORM for parquet, csv and jsonl, r_CODE_opening.FORM with --opening, and
-    /// r_CODE_FORM for all others
+    /// Form of the export. The file is r_CODE.FORM for parquet, csv and jsonl, r_CODE_selection.FORM for selected rows,
+    /// with _opening after CODE for --opening, and r_CODE_FORM for all others
     #[arg(long, value_name = "FORM", value_parser = forms())]
     to: To,
 
@@ -163,12 +163,15 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
         return export_opening(game, &location, form, &selection);
     }
     let table = open_or_advise(game, &location)?;
-    let path = location.path().join(format!("r_{code}.{}", form.name()));
+    let path = location.path().join(file_name(&code, &selection, form));
     let progress = TerminalProgress::new(false);
     make(location.path())?;
     let DataExported { rows, without_points } =
         yomikiri_export::export_data(game, &table, &location, &path, form, &selection, &progress)?;
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
+    if rows == 0 && !selection.is_everything() {
+        note("no position has been selected");
+    }
     if let Some(points) = without_points {
         let command = format!("yomikiri analyze {points}{}", tables_option(location.path()));
         note(&format!(
@@ -177,6 +180,13 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
         ));
     }
     Ok(())
+}
+
+/// Returns the name of an exported file. An export of selected rows does not replace the export of all rows.
+#[cfg(feature = "data")]
+fn file_name(what: &str, selection: &Selection, form: DataFormat) -> String {
+    let selected = if selection.is_everything() { "" } else { "_selection" };
+    format!("r_{what}{selected}.{}", form.name())
 }
 
 /// Exports the opening of a game: the positions whose winner is known, in the order of their keys.
@@ -206,7 +216,7 @@ fn export_opening(game: &AnyGame, location: &Location, form: DataFormat, selecti
         }
     }
     rows.sort_unstable_by_key(|row| row.key);
-    let path = location.path().join(format!("r_{code}_opening.{}", form.name()));
+    let path = location.path().join(file_name(&format!("{code}_opening"), selection, form));
     make(location.path())?;
     yomikiri_export::export_opening(game, &rows, &path, form)?;
     print(&format!("{} rows\n{}", grouped(rows.len() as u64), shown(&path)))

@@ -222,9 +222,14 @@ fn bad_arguments(error: &clap::Error) -> ExitCode {
         return ExitCode::from(error.exit_code() as u8);
     }
     let text = error.to_string();
-    let part = text.split("\n\n").next().unwrap_or_default();
-    let words: Vec<_> = part.split_whitespace().collect();
-    let failure = Failure::request(words.join(" ").trim_start_matches("error: ").to_string());
+    // Of the paragraphs, the first names the mistake, and one may name a word that was perhaps meant. Where all possible
+    // words are listed, that is not needed.
+    let mut parts = text.split("\n\n");
+    let part = parts.next().unwrap_or_default();
+    let names_word = |part: &&str| ["similar subcommand", "similar argument"].iter().any(|name| part.contains(name));
+    let similar = parts.find(names_word).unwrap_or_default().replace("tip:", ";");
+    let words: Vec<_> = part.split_whitespace().chain(similar.split_whitespace()).collect();
+    let failure = Failure::request(words.join(" ").trim_start_matches("error: ").replace(" ; ", "; "));
     let status = failure.status();
     failure.report(status)
 }

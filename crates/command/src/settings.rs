@@ -173,7 +173,8 @@ pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
 /// most `most` hours. The option `time` of a player in a match has a parser of its own
 /// ([`yomikiri_play::matches::parse_time`]).
 pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
-    let wrong = || format!("write a number of seconds, or one with ms, s, m or h after it, up to {most}h");
+    let wrong =
+        || format!("write a number of seconds, or one with ms, s, m or h after it, more than 0 and at most {most}h");
     let units = [("ms", 0.001), ("", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let sensible = 0.001..=f64::from(most) * 3600.0;
     seconds(text, &units).filter(|time| sensible.contains(time)).map(Duration::from_secs_f64).ok_or_else(wrong)

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use yomikiri_answer::shell;
+use yomikiri_table::places::TABLES_VARIABLE;
 use yomikiri_table::{PartFile, Replaceable, TableError, address, local};
 
 use super::error::Failure;
 use super::output::{print, shown};
+use super::settings;
 
 /// The option of engines that writes a start file instead of playing.
 #[derive(Args)]
@@ -24,7 +26,8 @@ impl InstallOption {
     ///
     /// # Arguments
     /// `verb` is the subcommand that runs the engine, and `code` is the canonical rule code. `tables` are the folders
-    /// and addresses of tables that the start file passes as `--tables`.
+    /// and addresses of tables that the start file passes as `--tables`; if there are none, those in
+    /// [`TABLES_VARIABLE`].
     ///
     /// # Errors
     /// If a start file cannot contain one of the paths, if writing it fails, or if a file of another kind already has
@@ -33,7 +36,9 @@ impl InstallOption {
         let Some(folder) = &self.install else { return Ok(false) };
         local::check(folder).map_err(Failure::request)?;
         let mut words = vec![text_of(&std::env::current_exe().map_err(Failure::work)?)?, verb.into(), code.into()];
-        for place in tables {
+        // A host that is started from a desktop does not know the variable for the places of tables.
+        let usual = if std::env::var_os(TABLES_VARIABLE).is_some() { settings::places(&[])? } else { Vec::new() };
+        for place in if tables.is_empty() { &usual } else { tables } {
             words.extend(["--tables".into(), text_of(&absolute(place)?)?]);
         }
         let (name, head, text) = match cfg!(windows) {

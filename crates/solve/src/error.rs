@@ -70,12 +70,17 @@ pub enum TooLarge {
         positions: f64,
     },
     /// Too many positions lie below a position to solve them. Only a table can give the value of that position.
-    #[error("no table has {position}, and too many positions lie below it to solve them without one")]
+    #[error(
+        "no table has {position}, and too many positions lie below it to solve them without one{}",
+        if *is_short { " in the allowed memory" } else { "" }
+    )]
     NoTable {
         /// The position.
         position: String,
         /// The rule code.
         code: String,
+        /// True if more memory might be enough.
+        is_short: bool,
         /// The limit that solving the position without a table exceeds.
         source: Box<TooLarge>,
     },

@@ -52,11 +52,9 @@ struct Reach {
 
 impl Reach {
     /// Returns the memory, in bytes, for solving the positions found so far and `more` undecided ones: the memory of
-    /// [`Graph::new`], which needs most. At least 200 bytes are counted for a position, so that a limit on memory is a
-    /// limit on time, too.
+    /// [`Graph::new`], which needs most.
     fn memory(&self, more: usize) -> u64 {
-        let positions = (self.keys.len() + more) as u64;
-        (200 * positions).max(50 * positions + 12 * self.moves + 16 * self.ended.len() as u64)
+        50 * (self.keys.len() + more) as u64 + 12 * self.moves + 16 * self.ended.len() as u64
     }
 }
 

@@ -19,6 +19,9 @@ pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> 
     for (mv, number) in report.moves.iter().zip(1..) {
         text += &format!("\n{number:>4}. {}", line(mv));
     }
+    if report.moves.iter().any(|mv| mv.outcome.is_none()) {
+        text += "\n(? = not decided; --time 5m decides more)";
+    }
     text
 }
 

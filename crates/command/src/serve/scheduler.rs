@@ -238,16 +238,22 @@ impl Scheduler {
     /// one is removed whole, because without the folder the command would read or write another one.
     pub fn without_folder(&self, refusal: Refusal) -> Refusal {
         let places = self.location.candidates(Path::to_path_buf);
-        let options: Vec<String> = places.iter().map(|place| format!(" --tables {}", shell::path(place))).collect();
-        let names_folder = |part: &&str| options.iter().any(|option| part.contains(option));
-        let text = refusal.text.split("; ").filter(|part| !names_folder(part)).collect::<Vec<_>>().join("; ");
+        let mut text = refusal.text;
+        for option in places.iter().map(|place| format!(" --tables {}", shell::path(place))) {
+            while let Some(at) = text.find(&option) {
+                let begin = text[..at].rfind("; ").unwrap_or(at);
+                let behind = at + option.len();
+                let end = text[behind..].find("; ").map_or(text.len(), |further| behind + further);
+                text.replace_range(begin..end, "");
+            }
+        }
         let places = places.iter().map(PathBuf::as_path).chain(self.location.knowledge());
         // Removes the longest paths first, because one folder may be below another one.
         let separator = |place: &Path| if address::of(place).is_some() { '/' } else { MAIN_SEPARATOR };
         let mut places: Vec<_> = places.map(|place| format!("{}{}", place.display(), separator(place))).collect();
         places.sort_by_key(|place| Reverse(place.len()));
         let text = places.iter().fold(text, |text, place| text.replace(place, ""));
-        Refusal { text, ..refusal }
+        Refusal { text, status: refusal.status }
     }
 }
 

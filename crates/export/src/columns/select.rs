@@ -26,6 +26,11 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Returns true if the selection keeps all positions.
+    pub fn is_everything(&self) -> bool {
+        self.plies.is_none() && self.outcome.is_none() && self.sample.is_none()
+    }
+
     /// Returns the reason why the selection cannot be applied to a game, or `None` if it can.
     pub fn refusal(&self, game: &AnyGame) -> Option<&'static str> {
         (self.plies.is_some() && game.is_cyclic()).then_some("positions can repeat, so they have no ply")

@@ -88,6 +88,15 @@ impl Kernel<Reversi> for Occupancy {
         }
     }
 
+    fn estimate(game: &Reversi) -> Estimate {
+        let estimate = game.estimate_from(&game.start(), Limits::default());
+        let memory = match reversi::occupancy::takes(game.rules.board) {
+            true => estimate.memory,
+            false => levels::memory_for_estimate(&estimate),
+        };
+        Estimate { memory, ..estimate }
+    }
+
     #[cfg(feature = "write")]
     fn solve(
         game: &Reversi,

@@ -56,9 +56,11 @@ pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
 }
 
 /// Returns the least `--memory`, in bytes, with which a game of the estimated size can be solved; `None` if no machine has
-/// that much. For small games this is less than the memory of the program itself, see [`budget`].
+/// that much. For small games, all of whose positions are counted, this is less than the memory of the program itself,
+/// see [`budget`].
 pub fn least_memory_for_estimate(estimate: &Estimate) -> Option<u64> {
-    memory_for_levels(estimate).map(|levels| (levels + ROOM).min(levels * 4))
+    let (levels, is_counted) = (memory_for_levels(estimate)?, estimate.exact_plies >= estimate.by_ply.len());
+    Some(if is_counted { (levels + ROOM).min(levels * 4) } else { levels + ROOM })
 }
 
 /// Returns the part of `memory` bytes that a run may use for levels. A quarter is for the levels in any case, so that

@@ -13,13 +13,15 @@ pub fn solve_subgame<G: Cyclic>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Solved> {
-    match sparse::solve(game, position, sparse::Limits { positions: SORTED_KEYS, memory }, progress) {
+    /// Bytes of memory for each position, more than solving needs, so that a question with little memory ends soon.
+    const EACH: u64 = 200;
+    let limits = sparse::Limits { positions: SORTED_KEYS.min(memory / EACH), memory };
+    match sparse::solve(game, position, limits, progress) {
         Ok((solved, _)) => Ok(solved),
-        // With more memory, the subgame might be solved without a table.
-        Err(error @ SolveError::TooLarge(TooLarge::SortedKeys(found))) if found as u64 <= SORTED_KEYS => Err(error),
         Err(SolveError::TooLarge(source)) => {
             let (position, code) = (game.position_text(position), game.code());
-            Err(TooLarge::NoTable { position, code, source: source.into() }.into())
+            let is_short = limits.positions < SORTED_KEYS;
+            Err(TooLarge::NoTable { position, code, is_short, source: source.into() }.into())
         }
         Err(error) => Err(error),
     }

@@ -99,7 +99,7 @@ file-exists = { $file } already exists; save! { $file } replaces it.
 which-file = Write the name of a file after save.
 loaded = { $file }: a game of { plies }.
 begun = A new game.
-not-saved = The game was not saved.
+not-saved = The game as it stands is not saved.
 # Remarks of machines and mistakes in moves, positions and files are in English everywhere.
 remark = ({ $remark })
 wrong = { $problem }; help lists the commands

@@ -94,7 +94,7 @@ file-exists = { $file } は既にあります。上書きするには save! { $f
 which-file = save の後にファイル名を書いてください。
 loaded = { $file }: { plies }の対局です。
 begun = 新しい対局です。
-not-saved = 対局は保存していません。
+not-saved = 今の対局は保存していません。
 remark = ({ $remark })
 wrong = { $problem }(help でコマンド一覧)
 
