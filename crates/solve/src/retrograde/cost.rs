@@ -20,7 +20,7 @@ pub const ROOM: u64 = 40 << 20;
 const LITTLE_ROOM: u64 = 28 << 20;
 
 /// Returns the least memory for solving, in bytes. With only this much memory, a run writes values to a file as it finds
-/// them. The audit may need more, see [`memory_of_audit`].
+/// them. The audit may need more, which is known once the positions are counted.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
