@@ -73,7 +73,8 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
         stats.longest = longest.iter().map(|found| found.report(game)).collect();
         return print_json(&stats);
     }
-    let mut parts = vec![format!("{}\n{}.", lines(&stats, table.length()), sentence(game, &start, value))];
+    let mut parts =
+        vec![format!("{}\n{}.", lines(&stats, table.length(), game.ply(&start)), sentence(game, &start, value))];
     if !longest.is_empty() {
         parts.push("furthest from the end".into());
     }
@@ -146,7 +147,9 @@ fn label_text(name: &str, label: Label) -> String {
     }
 }
 
-fn lines(stats: &Stats, length: u64) -> String {
+/// Formats the counts of a table of `length` bytes. `first` is the ply of the start position: 0, or the number of discs
+/// in reversi.
+fn lines(stats: &Stats, length: u64, first: u32) -> String {
     let number = |label: &str, count: u64| format!("{label:28}{:>20}\n", grouped(count));
     let bits = 8.0 * length as f64 / stats.positions.max(1) as f64;
     let mut text = format!(
@@ -169,9 +172,9 @@ fn lines(stats: &Stats, length: u64) -> String {
         text += &number("of these, game over", stats.ended);
     }
     if !stats.by_ply.is_empty() {
-        text += "positions by ply\n";
+        text += if first == 0 { "positions by ply\n" } else { "positions by ply (discs on the board)\n" };
     }
-    for (ply, &count) in stats.by_ply.iter().enumerate() {
+    for (ply, &count) in (first..).zip(&stats.by_ply) {
         text += &number(&format!("  {ply:2}"), count);
     }
     match &stats.spread {

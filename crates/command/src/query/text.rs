@@ -19,7 +19,9 @@ pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> 
     for (mv, number) in report.moves.iter().zip(1..) {
         text += &format!("\n{number:>4}. {}", line(mv));
     }
-    if report.moves.iter().any(|mv| mv.outcome.is_none()) {
+    // If the position itself is not decided, an error line says so.
+    let is_decided = report.outcome.is_some() || report.winner.is_some();
+    if is_decided && report.moves.iter().any(|mv| mv.outcome.is_none()) {
         text += "\n(? = not decided; --time 5m decides more)";
     }
     text

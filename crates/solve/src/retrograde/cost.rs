@@ -137,3 +137,25 @@ pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
     let keys: u64 = game.keys().into();
     Estimate { by_ply: vec![keys as f64], exact_plies: 1, memory: None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::Notation;
+    use yomikiri_rules::games::animal_shogi::AnimalShogi;
+    use yomikiri_rules::games::pyonpyon::Pyonpyon;
+
+    #[test]
+    fn the_audit_takes_the_method_that_fits_the_memory() {
+        let game = AnimalShogi::parse("val1n").unwrap();
+        // Of its undecided positions, with memory in MiB (docs/perf/animal-shogi.md).
+        let plan = |memory: u64| AuditPlan::of_rows(&game, 99_485_568, memory << 20);
+        let plans = [8192, 300, 240, 1].map(|memory| (plan(memory).is_ranked, plan(memory).passes));
+        assert_eq!(plans, [(false, 1), (true, 1), (true, 2), (true, 4)]);
+        // If hardly any key has a position, a byte per key takes far more.
+        assert!(AuditPlan::of_rows(&game, 1_000_000, 1 << 40).is_ranked);
+        // If every key has one, it takes less.
+        let crowded = Pyonpyon::parse("pyon3x4").unwrap();
+        assert!(!AuditPlan::of_rows(&crowded, crowded.open_keys().into(), 1).is_ranked);
+    }
+}
