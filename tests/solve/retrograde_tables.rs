@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::support::command::{fails, files, good, kill};
-use crate::support::games::{animal_shogi, pyonpyon};
+use crate::support::games::{animal_shogi, any, pyonpyon};
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::{Distance, Game, Notation, Value};
 use yomikiri_solve::{Solvable, SolveOptions, Wins, retrograde, sparse};
@@ -71,7 +71,9 @@ fn threads_and_kills_do_not_change_the_bytes_of_all_positions() {
 /// sorted keys and counts children.
 #[test]
 fn dense_keys_and_sorted_keys_have_the_same_values() {
-    let (game, folder) = (animal_shogi(THIN), tempfile::tempdir().unwrap());
+    // The kernels of the library are faster than those that are compiled with the tests.
+    let (game, library) = (animal_shogi(THIN), any(THIN));
+    let folder = tempfile::tempdir().unwrap();
     good(folder.path(), &["analyze", THIN]);
     let table = open(&game, &folder.path().join(format!("{THIN}.tbl"))).unwrap();
     assert_eq!(table.header.index_kind, IndexKind::UnlistedWins);
@@ -89,28 +91,28 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
         let value = game.probe(&table, &position).unwrap().map(|value| value.to_byte());
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }
-    assert_eq!(game.audit_sample(&table, 500, &Silent).unwrap(), 500);
+    assert_eq!(library.audit_sample(&table, 500, &Silent).unwrap(), 500);
     // With little memory, tables are read and audited by another method, here in four passes.
     let (set, ranked) = retrograde::read_ranked(&game, &table).unwrap();
     assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
-    game.audit(None, &table, &SolveOptions { memory: 1, ..job() }).unwrap();
+    library.audit(None, &table, &SolveOptions { memory: 1, ..job() }).unwrap();
     // For a table in memory, wins are computed when the table is loaded or when they are looked up. Some of these keys
     // have no position, and one is beyond the last key.
-    let load = |wins| game.load(&table, wins).unwrap().expect("wins are left out");
+    let load = |wins| library.load(&table, wins).unwrap().expect("wins are left out");
     let (whole, when_asked) = (load(Wins::All), load(Wins::WhenAsked));
     assert!(whole.is_whole() && !when_asked.is_whole());
     let any: Vec<u64> = (0..bytes.len() as u64).step_by(4099).chain([u64::MAX]).collect();
     let found = any.iter().map(|&key| bytes.get(key as usize).copied().unwrap_or(0)).collect::<Vec<u8>>();
     let some = keys[keys.len() / 3]..keys[keys.len() / 2];
     for resident in [None, Some(&whole), Some(&when_asked)] {
-        assert_eq!(game.probe_all(&table, resident, &any).unwrap(), found);
-        let within = game.entries(&table, resident, some.clone()).unwrap();
+        assert_eq!(library.probe_all(&table, resident, &any).unwrap(), found);
+        let within = library.entries(&table, resident, some.clone()).unwrap();
         assert!(within.keys[..] == keys[keys.len() / 3..keys.len() / 2]);
         assert!(within.bytes[..] == expected[keys.len() / 3..keys.len() / 2]);
     }
     // `when_asked` is checked twice: the first pass computes its values, the second finds them in memory.
     for resident in [&whole, &when_asked, &when_asked] {
-        assert!(game.probe_all(&table, Some(resident), keys).unwrap() == *expected);
+        assert!(library.probe_all(&table, Some(resident), keys).unwrap() == *expected);
         assert!(keys.iter().zip(expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
     }
 }
