@@ -61,6 +61,9 @@ impl Reach {
 fn reach<G: Game>(game: &G, root: &G::Position, limits: Limits, progress: &dyn Progress) -> Result<Reach> {
     /// The least number of positions whose moves are made together.
     const BATCH: usize = 1 << 12;
+    /// Bytes of memory for the moves of a position, in a game with thirty: each in two lists of keys and values.
+    const MOVES: u64 = 1 << 10;
+    let most_together = usize::try_from(limits.memory / 16 / MOVES).unwrap_or(usize::MAX);
     progress.begin("Step 1: enumerate", 0);
     let mut found = Reach::default();
     found.keys.extend((!game.is_terminal(root)).then(|| game.rank(root)));
@@ -68,7 +71,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, limits: Limits, progress: &dyn P
     while !level.is_empty() {
         let mut next = Vec::new();
         // In batches, so that the moves of a large level take little memory beside all positions.
-        for batch in level.chunks(BATCH.max(found.keys.len() / 16)) {
+        for batch in level.chunks(BATCH.max(most_together.min(found.keys.len() / 16))) {
             let children = |&key: &u64| children(game, key);
             let children =
                 parallel::flat_map(batch.len(), 64, |share| batch[share].iter().flat_map(children).collect::<Vec<_>>());
