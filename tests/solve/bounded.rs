@@ -45,8 +45,8 @@ fn a_question_takes_no_more_memory_than_it_is_given() {
     }
 }
 
-/// Games that can repeat are solved from a position by sorted keys. In some of them a position has thirty moves, and each
-/// takes memory.
+/// Games that can repeat are solved from a position by sorted keys. In some of them a position has thirty moves, and
+/// each takes memory.
 #[test]
 fn positions_of_games_that_can_repeat_take_no_more_memory_than_allowed() {
     let folder = tempfile::tempdir().unwrap();

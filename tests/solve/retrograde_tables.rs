@@ -15,8 +15,8 @@ use yomikiri_table::{IndexKind, Silent};
 /// A board with 765,552 undecided positions, too many for sorted keys, so it is solved by dense keys.
 const REACHABLE: &str = "pyon3x5-PNG";
 
-/// A code of animal shogi with 2,399,548 undecided positions among 464 million keys. Its start is lost in 6 plies. It is
-/// solved by dense keys, too.
+/// A code of animal shogi with 2,399,548 undecided positions among 464 million keys. Its start is lost in 6 plies. It
+/// is solved by dense keys, too.
 const THIN: &str = "8bs1g";
 
 /// A board with 4,409,580 positions, some of them won or lost in 23 plies.
@@ -92,10 +92,12 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }
     assert_eq!(library.audit_sample(&table, 500, &Silent).unwrap(), 500);
-    // With little memory, tables are read and audited by another method, here in four passes.
+    // With little memory, tables are read and audited by another method, in up to four passes.
     let (set, ranked) = retrograde::read_ranked(&game, &table).unwrap();
     assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
-    library.audit(None, &table, &SolveOptions { memory: 1, ..job() }).unwrap();
+    for memory in [1, 160 << 20, 1 << 40] {
+        library.audit(None, &table, &SolveOptions { memory, ..job() }).unwrap();
+    }
     // For a table in memory, wins are computed when the table is loaded or when they are looked up. Some of these keys
     // have no position, and one is beyond the last key.
     let load = |wins| library.load(&table, wins).unwrap().expect("wins are left out");

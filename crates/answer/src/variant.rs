@@ -47,9 +47,10 @@ impl CostReport {
         }
     }
 
-    /// Returns the least memory, in bytes, with which a run of the game begins; `None` if no machine has that much. It is
-    /// less than [`CostReport::memory`] for small games, because that includes the program itself, and for games that
-    /// can repeat. There, only the run finds out how many positions there are, and whether its audit needs more memory.
+    /// Returns the least memory, in bytes, with which a run of the game begins; `None` if no machine has that much. It
+    /// is less than [`CostReport::memory`] for small games, because that includes the program itself, and for games
+    /// that can repeat. There, only the run finds out how many positions there are, and whether its audit needs more
+    /// memory.
     pub fn least_memory(&self, game: &AnyGame) -> Option<u64> {
         Some(self.memory?.min(game.memory_needed()?))
     }

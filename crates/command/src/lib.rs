@@ -222,8 +222,8 @@ fn bad_arguments(error: &clap::Error) -> ExitCode {
         return ExitCode::from(error.exit_code() as u8);
     }
     let text = error.to_string();
-    // Of the paragraphs, the first names the mistake, and one may name a word that was perhaps meant. Where all possible
-    // words are listed, that is not needed.
+    // Of the paragraphs, the first names the mistake, and one may name a word that was perhaps meant. Where all
+    // possible words are listed, that is not needed.
     let mut parts = text.split("\n\n");
     let part = parts.next().unwrap_or_default();
     let names_word = |part: &&str| ["similar subcommand", "similar argument"].iter().any(|name| part.contains(name));

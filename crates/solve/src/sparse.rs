@@ -282,8 +282,8 @@ impl Ends {
     }
 }
 
-/// Solves `root` and all positions that can follow it, at most `most` undecided ones, and writes a table of sorted keys to
-/// `path`.
+/// Solves `root` and all positions that can follow it, at most `most` undecided ones, and writes a table of sorted keys
+/// to `path`.
 #[cfg(feature = "write")]
 pub fn analyze<G: Notation<Value: HasDistance>>(
     game: &G,

@@ -55,9 +55,9 @@ pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
     Some(memory_for_levels(estimate)? + ROOM)
 }
 
-/// Returns the least `--memory`, in bytes, with which a game of the estimated size can be solved; `None` if no machine has
-/// that much. For small games, all of whose positions are counted, this is less than the memory of the program itself,
-/// see [`budget`].
+/// Returns the least `--memory`, in bytes, with which a game of the estimated size can be solved; `None` if no machine
+/// has that much. For small games, all of whose positions are counted, this is less than the memory of the program
+/// itself, see [`budget`].
 pub fn least_memory_for_estimate(estimate: &Estimate) -> Option<u64> {
     let (levels, is_counted) = (memory_for_levels(estimate)?, estimate.exact_plies >= estimate.by_ply.len());
     Some(if is_counted { (levels + ROOM).min(levels * 4) } else { levels + ROOM })

@@ -19,8 +19,8 @@ pub const ROOM: u64 = 40 << 20;
 /// Like [`ROOM`], for work with small buffers: the audit, and runs over all positions.
 const LITTLE_ROOM: u64 = 28 << 20;
 
-/// Returns the least memory for solving, in bytes. With only this much memory, a run writes values to a file as it finds
-/// them. The audit may need more, which is known once the positions are counted.
+/// Returns the least memory for solving, in bytes. With only this much memory, a run writes values to a file as it
+/// finds them. The audit may need more, which is known once the positions are counted.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
@@ -28,7 +28,8 @@ pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     TRIAL.max(reaching).max(Analysis::memory_logged(open)) + ROOM
 }
 
-/// Returns the least memory for the audit of a table that leaves out an outcome and has `positions` positions, in bytes.
+/// Returns the least memory for the audit of a table that leaves out an outcome and has `positions` positions, in
+/// bytes.
 pub fn memory_of_audit<G: Cyclic>(game: &G, positions: u64) -> u64 {
     let dense = memory_of_dense_audit(game);
     memory_of_ranked_audit(game, positions).map_or(dense, |ranked| ranked.min(dense))
@@ -106,8 +107,8 @@ pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
     Analysis::memory_for_all(game.open_keys().into()) + LITTLE_ROOM
 }
 
-/// Estimates the number of undecided positions, and the memory of a run with its audit. If a run would solve the game by
-/// sorted keys, counts the positions. Otherwise the estimate is the number of keys that pass [`Cyclic::may_arise`],
+/// Estimates the number of undecided positions, and the memory of a run with its audit. If a run would solve the game
+/// by sorted keys, counts the positions. Otherwise the estimate is the number of keys that pass [`Cyclic::may_arise`],
 /// extrapolated from a sample: an upper bound.
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     /// The approximate number of keys in the sample.
