@@ -5,19 +5,19 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::support::command::{fails, files, good, kill};
-use crate::support::games::{animal_shogi, any, pyonpyon};
+use crate::support::games::{animal_shogi, any, pyonpyon, pyonpyon_shogi};
 use crate::support::solving::{analyzed, job};
-use yomikiri_rules::{Distance, Game, Notation, Value};
+use yomikiri_rules::{Distance, Game, HasDistance, Value};
 use yomikiri_solve::{Solvable, SolveOptions, Wins, retrograde, sparse};
 use yomikiri_table::probe::open;
-use yomikiri_table::{IndexKind, Silent};
+use yomikiri_table::{IndexKind, Silent, Table};
 
 /// A board with 765,552 undecided positions, too many for sorted keys, so it is solved by dense keys.
 const REACHABLE: &str = "pyon3x5-PNG";
 
-/// A code of animal shogi with 2,399,548 undecided positions among 464 million keys. Its start is lost in 6 plies. It
-/// is solved by dense keys, too.
-const THIN: &str = "8bs1g";
+/// A code of animal shogi with 545,728 undecided positions, which are few among its keys. It is solved by dense keys,
+/// too, but its table is one of sorted keys.
+const THIN: &str = "g56c5";
 
 /// A board with 4,409,580 positions, some of them won or lost in 23 plies.
 const COMPLETE: &str = "pyon4x5";
@@ -67,25 +67,23 @@ fn threads_and_kills_do_not_change_the_bytes_of_all_positions() {
     check_kills(COMPLETE, folder.path(), &moments);
 }
 
-/// Compares a table that the retrograde kernel has made, position by position, with the sparse solver, which uses
-/// sorted keys and counts children.
-#[test]
-fn dense_keys_and_sorted_keys_have_the_same_values() {
+/// Compares the table that a run by dense keys makes, position by position, with the sparse solver, which uses sorted
+/// keys and counts children. Returns the table, with its folder, and the keys and bytes of its positions.
+fn solved_both_ways<G: Solvable<Value: HasDistance>>(
+    game: &G,
+    kind: IndexKind,
+) -> (Table, tempfile::TempDir, Vec<u64>, Vec<u8>) {
     // The kernels of the library are faster than those that are compiled with the tests.
-    let (game, library) = (animal_shogi(THIN), any(THIN));
+    let (code, library) = (game.code(), any(&game.code()));
     let folder = tempfile::tempdir().unwrap();
-    good(folder.path(), &["analyze", THIN]);
-    let table = open(&game, &folder.path().join(format!("{THIN}.tbl"))).unwrap();
-    assert_eq!(table.header.index_kind, IndexKind::UnlistedWins);
-    let (solved, ended) = sparse::solve(&game, &game.start(), sparse::Limits::memory(1 << 30), &Silent).unwrap();
+    good(folder.path(), &["analyze", &code]);
+    let table = open(game, &folder.path().join(format!("{code}.tbl"))).unwrap();
+    assert_eq!(table.header.index_kind, kind);
+    let (mut solved, ended) = sparse::solve(game, &game.start(), sparse::Limits::memory(1 << 30), &Silent).unwrap();
     assert_eq!(table.meta().unwrap().ended, ended);
-    let bytes = retrograde::read(&game, &table).unwrap();
-    let (keys, expected) = &solved.levels[0];
+    let (keys, expected) = solved.levels.remove(0);
     assert_eq!(table.header.positions.get(), keys.len() as u64);
-    assert_eq!(bytes.iter().filter(|&&byte| byte != 0).count(), keys.len());
-    for (&key, &byte) in keys.iter().zip(expected) {
-        assert_eq!(bytes[key as usize], byte, "key {key}");
-    }
+    assert!(library.probe_all(&table, None, &keys).unwrap() == expected);
     for at in (0..keys.len()).step_by(997) {
         let position = game.unrank(keys[at]).unwrap();
         let value = game.probe(&table, &position).unwrap().map(|value| value.to_byte());
@@ -93,11 +91,21 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
     }
     assert_eq!(library.audit_sample(&table, 500, &Silent).unwrap(), 500);
     // With little memory, tables are read and audited by another method, in up to four passes.
-    let (set, ranked) = retrograde::read_ranked(&game, &table).unwrap();
-    assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
     for memory in [1, 160 << 20, 1 << 40] {
         library.audit(None, &table, &SolveOptions { memory, ..job() }).unwrap();
     }
+    (table, folder, keys, expected)
+}
+
+#[test]
+fn dense_keys_and_sorted_keys_have_the_same_values() {
+    let (game, library) = (pyonpyon_shogi(REACHABLE), any(REACHABLE));
+    let (table, _folder, keys, expected) = solved_both_ways(&game, IndexKind::UnlistedWins);
+    let bytes = retrograde::read(&game, &table).unwrap();
+    assert_eq!(bytes.iter().filter(|&&byte| byte != 0).count(), keys.len());
+    assert!(keys.iter().zip(&expected).all(|(&key, &byte)| bytes[key as usize] == byte));
+    let (set, ranked) = retrograde::read_ranked(&game, &table).unwrap();
+    assert!((0..).zip(&keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
     // For a table in memory, wins are computed when the table is loaded or when they are looked up. Some of these keys
     // have no position, and one is beyond the last key.
     let load = |wins| library.load(&table, wins).unwrap().expect("wins are left out");
@@ -105,18 +113,28 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
     assert!(whole.is_whole() && !when_asked.is_whole());
     let any: Vec<u64> = (0..bytes.len() as u64).step_by(4099).chain([u64::MAX]).collect();
     let found = any.iter().map(|&key| bytes.get(key as usize).copied().unwrap_or(0)).collect::<Vec<u8>>();
-    let some = keys[keys.len() / 3]..keys[keys.len() / 2];
+    let some = keys.len() / 3..keys.len() / 2;
     for resident in [None, Some(&whole), Some(&when_asked)] {
         assert_eq!(library.probe_all(&table, resident, &any).unwrap(), found);
-        let within = library.entries(&table, resident, some.clone()).unwrap();
-        assert!(within.keys[..] == keys[keys.len() / 3..keys.len() / 2]);
-        assert!(within.bytes[..] == expected[keys.len() / 3..keys.len() / 2]);
+        let within = library.entries(&table, resident, keys[some.start]..keys[some.end]).unwrap();
+        assert!(within.keys[..] == keys[some.clone()] && within.bytes[..] == expected[some.clone()]);
     }
     // `when_asked` is checked twice: the first pass computes its values, the second finds them in memory.
     for resident in [&whole, &when_asked, &when_asked] {
-        assert!(library.probe_all(&table, Some(resident), keys).unwrap() == *expected);
-        assert!(keys.iter().zip(expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
+        assert!(library.probe_all(&table, Some(resident), &keys).unwrap() == expected);
+        assert!(keys.iter().zip(&expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
     }
+}
+
+/// Solves a code of animal shogi, whose moves are made for many positions together, with the least memory, which is
+/// less than a byte a key, and with plenty.
+#[test]
+fn few_positions_among_many_keys_have_the_same_table_with_little_memory() {
+    let (table, folder, ..) = solved_both_ways(&animal_shogi(THIN), IndexKind::SortedKeys);
+    let expected = std::fs::read(table.path()).unwrap();
+    std::fs::remove_file(table.path()).unwrap();
+    good(folder.path(), &["analyze", THIN, "--memory", "371M"]);
+    assert!(std::fs::read(table.path()).unwrap() == expected);
 }
 
 /// Checks that a table passes the audit of its own variant, but not that of a variant with the same positions.

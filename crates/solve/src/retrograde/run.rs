@@ -172,8 +172,8 @@ mod tests {
 
     use super::*;
     use yomikiri_rules::Game;
-    use yomikiri_rules::games::animal_shogi::AnimalShogi;
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
+    use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
     use yomikiri_table::Silent;
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn with_less_memory_than_a_byte_a_key_the_table_is_the_same() {
         ["pyon2x5", "pyon3x3B", "pyon3x4"].into_iter().for_each(with_less_and_more_memory::<Pyonpyon>);
-        // No position of this game is won in one ply, and its table is one of sorted keys.
-        with_less_and_more_memory::<AnimalShogi>("00l10");
+        // All 289 positions of this game are draws, and its table is one of sorted keys.
+        with_less_and_more_memory::<PyonpyonShogi>("pyon3x3-PNL");
     }
 }
