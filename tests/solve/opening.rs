@@ -70,7 +70,7 @@ impl MadeOpening {
 fn openings_say_what_tables_say_of_every_position() {
     // The number of positions one ply after an opening that it decides, and that it does not.
     let mut decided = [0, 0];
-    for (code, plies) in [("bin3x3", "6"), ("bin4x3-n", "4"), ("bin3x4-m", "4"), ("bin4x4-s1b", "2")] {
+    for (code, plies) in [("bin3x3", "4"), ("bin4x3-n", "3"), ("bin3x4-m", "4"), ("bin4x4-s1b", "2")] {
         let (made, tables) = (MadeOpening::new(code, plies), table(code));
         let any = any(code);
         let whole = probe::open(&any, &tables.path().join(format!("{code}.tbl"))).unwrap();
@@ -362,8 +362,8 @@ fn no_run_writes_fewer_winners() {
         whole.run(&["opening", "bin2x2", "--plies", plies, "--memory", "64M"]);
         whole.run(&["check", whole.file.to_str().unwrap()]);
     }
-    let deep = MadeOpening::new("bin3x3", "8");
-    deep.run(&["opening", "bin3x3", "--plies", "8", "--memory", "64M"]);
+    let deep = MadeOpening::new("bin3x2", "8");
+    deep.run(&["opening", "bin3x2", "--plies", "8", "--memory", "64M"]);
     assert!(deep.load().wins.iter().flatten().all(Option::is_some));
     let named = made.folder.path().join("new.jsonl");
     let line = fails(made.folder.path(), &["opening", "bin4x3", "--out", named.to_str().unwrap()], 2);

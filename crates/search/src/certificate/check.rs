@@ -263,7 +263,8 @@ impl<G: CertificateGame> Replay<'_, G> {
     }
 
     fn solve_share(&self, keys: &[u64], own: bool) -> Result<(), Refutation> {
-        let mut solver = EndgameSolver::new(&self.certificate.claim.game, self.certificate.claim.draws_win());
+        let mut solver =
+            EndgameSolver::new(&self.certificate.claim.game, self.certificate.claim.draws_win(), keys.len());
         for (number, &key) in keys.iter().enumerate() {
             let position = self.position(key);
             if solver.wins(&position, own) != own {

@@ -6,8 +6,12 @@ use std::ops::ControlFlow;
 use super::CertificateGame;
 use yomikiri_rules::{Game, Outcome, Value};
 
-/// The number of entries of the transposition table.
-const ENTRIES: usize = 1 << 19;
+/// The least and the greatest number of entries of the transposition table.
+const ENTRIES: [usize; 2] = [1 << 14, 1 << 19];
+
+/// The number of entries of the transposition table for each position to be solved. Filling a larger table would take
+/// longer than a check of few positions.
+const ENTRIES_EACH: usize = 1 << 8;
 
 /// Positions with at most this number of plies left are not stored in the table, because a search is faster than a
 /// look-up.
@@ -51,9 +55,10 @@ pub fn mover_has_won<G: CertificateGame>(game: &G, position: &G::Position, own: 
 }
 
 impl<G: CertificateGame> EndgameSolver<'_, G> {
-    pub fn new(game: &G, draws_win: bool) -> EndgameSolver<'_, G> {
-        let (moves, spare) = (Vec::new(), Vec::new());
-        EndgameSolver { game, draws_win, table: vec![FREE; ENTRIES], history: [[0; 256]; 2], moves, spare }
+    /// Creates a solver for some `count` positions.
+    pub fn new(game: &G, draws_win: bool, count: usize) -> EndgameSolver<'_, G> {
+        let table = vec![FREE; (count * ENTRIES_EACH).clamp(ENTRIES[0], ENTRIES[1])];
+        EndgameSolver { game, draws_win, table, history: [[0; 256]; 2], moves: Vec::new(), spare: Vec::new() }
     }
 
     /// Returns true if the side to move wins a nonterminal position. `own` is true if the side to move is the winner of
@@ -64,7 +69,7 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
             return self.search(position, own, left);
         }
         let key = self.game.rank(position);
-        let place = (key.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 40) as usize % ENTRIES;
+        let place = (key.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 40) as usize % self.table.len();
         let entry = key << 2 | u64::from(own) << 1;
         if self.table[place] & !1 == entry {
             return self.table[place] & 1 == 1;

@@ -63,7 +63,7 @@ impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
             return None;
         }
         let own = game.side(position) == *winner;
-        match EndgameSolver::new(game, self.claim.draws_win()).wins(position, own) == own {
+        match EndgameSolver::new(game, self.claim.draws_win(), 1).wins(position, own) == own {
             // If a draw counts as a win for the winner of the claim, the search does not tell wins from draws.
             true => (!self.claim.draws_win()).then_some(*winner),
             false => draws.is_none().then_some(winner.other()),
