@@ -39,17 +39,29 @@ pub fn run(arguments: Arguments) -> CommandResult {
 }
 
 fn lines(cost: &CostReport) -> String {
-    let is_counted = cost.exact_plies > 0 && cost.exact_plies >= cost.by_ply.len();
-    let about = if is_counted { "" } else { "about " };
-    let mut text = format!("{}: {about}{} undecided positions\n", cost.rules, short(cost.positions));
+    let mut text = format!("{}: {} undecided positions\n", cost.rules, positions(cost));
     for (ply, &count) in cost.by_ply.iter().enumerate() {
         let exact = if ply < cost.exact_plies { "" } else { "about " };
         text += &format!("  ply {ply:2}  {:>16}\n", format!("{exact}{}", short(count)));
     }
     let memory = cost.memory.map_or("more than any machine has".into(), |m| format!("at least {}", bytes(m as f64)));
     text += &format!("memory   {memory}\n");
-    text += &format!("disk     about {} while it runs, then a table of {}\n", bytes(cost.disk), bytes(cost.table));
-    text + &format!("time     about {} on two cores, audit included", duration(cost.seconds))
+    let most = at_most(cost);
+    text +=
+        &format!("disk     {most}about {} while it runs, then a table of {}\n", bytes(cost.disk), bytes(cost.table));
+    text + &format!("time     {most}about {} on two cores, audit included", duration(cost.seconds))
+}
+
+/// Returns "at most " if the number of positions is only known to be no larger than the estimate: in a game that can
+/// repeat, few of the keys may have a position that arises from the start.
+fn at_most(cost: &CostReport) -> &'static str {
+    if cost.exact_plies == 0 { "at most " } else { "" }
+}
+
+/// Formats the number of positions, with a word that says how exact it is.
+fn positions(cost: &CostReport) -> String {
+    let is_counted = cost.exact_plies > 0 && cost.exact_plies >= cost.by_ply.len();
+    format!("{}{}{}", at_most(cost), if is_counted { "" } else { "about " }, short(cost.positions))
 }
 
 fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
@@ -65,7 +77,7 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
 pub fn refuse_too_large(game: &AnyGame, folder: &Path, memory: u64) -> Result<(), Failure> {
     let Some(cost) = CostReport::too_large(game, folder, memory) else { return Ok(()) };
     let why = advice(game, &cost, folder, Some(memory));
-    Err(Failure::work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
+    Err(Failure::work(format!("{} has {} positions; {why}", cost.rules, positions(&cost))))
 }
 
 /// Returns advice for making the table of a whole game in the first folder of tables in `location`: the command, or an
