@@ -244,6 +244,18 @@ test("a game of the full board is reviewed by proofs", async ({ page }) => {
   await expect(page.locator(".moves [role=img]")).toHaveCount(2);
 });
 
+test("a review that is left ends its question", async ({ page }) => {
+  // This server does not answer, so the question lasts until the page ends it.
+  const asked: string[] = [];
+  await page.route(/\/prove\?/, (route) => void asked.push(route.request().url()));
+  await openAlone(page, AT.server, "bin7x6", GAME.split(".").slice(0, 8));
+  await page.getByRole("button", { name: "Review this game" }).click();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  const ended = page.waitForEvent("requestfailed", (request) => request.url() === asked[0]);
+  await page.goto(`${AT.server}#/bin3x3`);
+  await ended;
+});
+
 test("where nobody knows the value the page says so", async ({ page }) => {
   await page.goto(`${AT.none}#/bin7x6-p?spoilers=1`);
   await expect(page.getByText("No table or proof covers this position")).toBeVisible();

@@ -117,12 +117,14 @@ fn count_below(
         }
         for mv in moves_of(game, certificates, &here, winner)? {
             let after = game.canonical(&game.play(&here, mv));
+            if seen.contains(&after) {
+                continue;
+            }
             if seen.len() >= MAX_COUNTED {
                 return Ok((seen.len(), true));
             }
-            if seen.insert(after) {
-                open.push(after);
-            }
+            seen.insert(after);
+            open.push(after);
         }
     }
     Ok((seen.len(), false))

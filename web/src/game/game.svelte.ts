@@ -174,8 +174,10 @@ export class Game {
   }
 
   /// Returns the report of a position, which is asked for once. `hear` gets partial reports while a proof runs. A
-  /// caller with a `signal` waits until it is aborted; the question ends when no caller waits any more.
+  /// caller with a `signal` waits until it is aborted; the question ends when no caller waits any more. Throws if the
+  /// signal is aborted already.
   report(position: string, hear?: (part: QueryReport) => void, signal?: AbortSignal): Promise<QueryReport> {
+    signal?.throwIfAborted();
     const key = this.reportKey(position);
     const asked = this.reports.get(key) ?? this.ask(key, position);
     if (hear) asked.hearers.add(hear);
@@ -195,6 +197,7 @@ export class Game {
   async reportUntil(
     position: string, isEnough: (part: QueryReport) => boolean, signal?: AbortSignal,
   ): Promise<QueryReport> {
+    signal?.throwIfAborted();
     const stop = new AbortController();
     const end = () => stop.abort();
     signal?.addEventListener("abort", end);
