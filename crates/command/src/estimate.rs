@@ -55,7 +55,7 @@ fn lines(cost: &CostReport) -> String {
 /// Returns "at most " if the number of positions is only known to be no larger than the estimate: in a game that can
 /// repeat, few of the keys may have a position that arises from the start.
 fn at_most(cost: &CostReport) -> &'static str {
-    if cost.exact_plies == 0 { "at most " } else { "" }
+    if cost.by_ply.is_empty() && cost.exact_plies == 0 { "at most " } else { "" }
 }
 
 /// Formats the number of positions, with a word that says how exact it is.
