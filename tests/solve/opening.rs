@@ -362,8 +362,8 @@ fn no_run_writes_fewer_winners() {
         whole.run(&["opening", "bin2x2", "--plies", plies, "--memory", "64M"]);
         whole.run(&["check", whole.file.to_str().unwrap()]);
     }
-    let deep = MadeOpening::new("bin3x2", "8");
-    deep.run(&["opening", "bin3x2", "--plies", "8", "--memory", "64M"]);
+    let deep = MadeOpening::new("bin3x3", "5");
+    deep.run(&["opening", "bin3x3", "--plies", "5", "--memory", "64M"]);
     assert!(deep.load().wins.iter().flatten().all(Option::is_some));
     let named = made.folder.path().join("new.jsonl");
     let line = fails(made.folder.path(), &["opening", "bin4x3", "--out", named.to_str().unwrap()], 2);

@@ -67,12 +67,18 @@ fn threads_and_kills_do_not_change_the_bytes_of_all_positions() {
     check_kills(COMPLETE, folder.path(), &moments);
 }
 
+/// A game that was solved by dense keys into a table, and by the sparse solver into sorted keys with their bytes.
+struct SolvedBothWays {
+    table: Table,
+    /// The folder of the table.
+    folder: tempfile::TempDir,
+    keys: Vec<u64>,
+    bytes: Vec<u8>,
+}
+
 /// Compares the table that a run by dense keys makes, position by position, with the sparse solver, which uses sorted
-/// keys and counts children. Returns the table, with its folder, and the keys and bytes of its positions.
-fn solved_both_ways<G: Solvable<Value: HasDistance>>(
-    game: &G,
-    kind: IndexKind,
-) -> (Table, tempfile::TempDir, Vec<u64>, Vec<u8>) {
+/// keys and counts children.
+fn solved_both_ways<G: Solvable<Value: HasDistance>>(game: &G, kind: IndexKind) -> SolvedBothWays {
     // The kernels of the library are faster than those that are compiled with the tests.
     let (code, library) = (game.code(), any(&game.code()));
     let folder = tempfile::tempdir().unwrap();
@@ -81,59 +87,61 @@ fn solved_both_ways<G: Solvable<Value: HasDistance>>(
     assert_eq!(table.header.index_kind, kind);
     let (mut solved, ended) = sparse::solve(game, &game.start(), sparse::Limits::memory(1 << 30), &Silent).unwrap();
     assert_eq!(table.meta().unwrap().ended, ended);
-    let (keys, expected) = solved.levels.remove(0);
+    let (keys, bytes) = solved.levels.remove(0);
     assert_eq!(table.header.positions.get(), keys.len() as u64);
-    assert!(library.probe_all(&table, None, &keys).unwrap() == expected);
+    assert!(library.probe_all(&table, None, &keys).unwrap() == bytes);
     for at in (0..keys.len()).step_by(997) {
         let position = game.unrank(keys[at]).unwrap();
         let value = game.probe(&table, &position).unwrap().map(|value| value.to_byte());
-        assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
+        assert_eq!(value, Some(bytes[at]), "probe of {}", game.position_text(&position));
     }
     assert_eq!(library.audit_sample(&table, 500, &Silent).unwrap(), 500);
     // With little memory, tables are read and audited by another method, in up to four passes.
     for memory in [1, 160 << 20, 1 << 40] {
         library.audit(None, &table, &SolveOptions { memory, ..job() }).unwrap();
     }
-    (table, folder, keys, expected)
+    SolvedBothWays { table, folder, keys, bytes }
 }
 
 #[test]
 fn dense_keys_and_sorted_keys_have_the_same_values() {
     let (game, library) = (pyonpyon_shogi(REACHABLE), any(REACHABLE));
-    let (table, _folder, keys, expected) = solved_both_ways(&game, IndexKind::UnlistedWins);
-    let bytes = retrograde::read(&game, &table).unwrap();
+    let SolvedBothWays { table, keys, bytes: expected, .. } = &solved_both_ways(&game, IndexKind::UnlistedWins);
+    let bytes = retrograde::read(&game, table).unwrap();
     assert_eq!(bytes.iter().filter(|&&byte| byte != 0).count(), keys.len());
-    assert!(keys.iter().zip(&expected).all(|(&key, &byte)| bytes[key as usize] == byte));
-    let (set, ranked) = retrograde::read_ranked(&game, &table).unwrap();
-    assert!((0..).zip(&keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
+    assert!(keys.iter().zip(expected).all(|(&key, &byte)| bytes[key as usize] == byte));
+    let (set, ranked) = retrograde::read_ranked(&game, table).unwrap();
+    assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
     // For a table in memory, wins are computed when the table is loaded or when they are looked up. Some of these keys
     // have no position, and one is beyond the last key.
-    let load = |wins| library.load(&table, wins).unwrap().expect("wins are left out");
+    let load = |wins| library.load(table, wins).unwrap().expect("wins are left out");
     let (whole, when_asked) = (load(Wins::All), load(Wins::WhenAsked));
     assert!(whole.is_whole() && !when_asked.is_whole());
     let any: Vec<u64> = (0..bytes.len() as u64).step_by(4099).chain([u64::MAX]).collect();
     let found = any.iter().map(|&key| bytes.get(key as usize).copied().unwrap_or(0)).collect::<Vec<u8>>();
     let some = keys.len() / 3..keys.len() / 2;
     for resident in [None, Some(&whole), Some(&when_asked)] {
-        assert_eq!(library.probe_all(&table, resident, &any).unwrap(), found);
-        let within = library.entries(&table, resident, keys[some.start]..keys[some.end]).unwrap();
+        assert_eq!(library.probe_all(table, resident, &any).unwrap(), found);
+        let within = library.entries(table, resident, keys[some.start]..keys[some.end]).unwrap();
         assert!(within.keys[..] == keys[some.clone()] && within.bytes[..] == expected[some.clone()]);
     }
     // `when_asked` is checked twice: the first pass computes its values, the second finds them in memory.
     for resident in [&whole, &when_asked, &when_asked] {
-        assert!(library.probe_all(&table, Some(resident), &keys).unwrap() == expected);
-        assert!(keys.iter().zip(&expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
+        assert!(library.probe_all(table, Some(resident), keys).unwrap() == *expected);
+        assert!(keys.iter().zip(expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
     }
 }
 
-/// Solves a code of animal shogi, whose moves are made for many positions together, with the least memory, which is
-/// less than a byte a key, and with plenty.
+/// Solves a code of animal shogi, whose moves are made for many positions together, with plenty of memory and with the
+/// least that a run takes. That is less than a byte a key.
 #[test]
 fn few_positions_among_many_keys_have_the_same_table_with_little_memory() {
-    let (table, folder, ..) = solved_both_ways(&animal_shogi(THIN), IndexKind::SortedKeys);
+    let SolvedBothWays { table, folder, .. } = solved_both_ways(&animal_shogi(THIN), IndexKind::SortedKeys);
     let expected = std::fs::read(table.path()).unwrap();
     std::fs::remove_file(table.path()).unwrap();
-    good(folder.path(), &["analyze", THIN, "--memory", "371M"]);
+    let line = fails(folder.path(), &["analyze", THIN, "--memory", "1M"], 1);
+    let least = line.split("needs --memory ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    good(folder.path(), &["analyze", THIN, "--memory", least]);
     assert!(std::fs::read(table.path()).unwrap() == expected);
 }
 

@@ -8,9 +8,10 @@ use crate::naive;
 use crate::support::command::{good_report, tables};
 use crate::support::compare::{OUTCOMES, all_examples, check_sums, groups};
 use crate::support::games;
+use crate::support::solving::job;
 use yomikiri_answer::{ByOutcome, Comparison, CountedExamples, ExampleValue, QueryReport};
 use yomikiri_rules::{Game, Measure, Outcome, Plies, Value as _};
-use yomikiri_solve::retrograde;
+use yomikiri_solve::{Solvable, SolveOptions, Wins, retrograde};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, name};
 
@@ -318,6 +319,21 @@ fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kin
     check_examples_by_query(folder, codes.each_ref().map(String::as_str), &report);
 }
 
+/// Compares a table that leaves out wins, in memory and read in the way that takes little memory, with its bytes by key.
+/// Audits it with little memory.
+fn check_in_memory<G: retrograde::Cyclic>(game: &G, folder: &Path) {
+    let (library, table) = (games::any(&game.code()), open(game, &name::whole(folder, &game.code())).unwrap());
+    let bytes = retrograde::read(game, &table).unwrap();
+    let (keys, values): (Vec<u64>, Vec<u8>) = (0..).zip(bytes.iter().copied()).filter(|&(_, byte)| byte != 0).unzip();
+    let (set, ranked) = retrograde::read_ranked(game, &table).unwrap();
+    assert!((0..).zip(&keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == values[..]);
+    for wins in [Wins::All, Wins::WhenAsked] {
+        let resident = library.load(&table, wins).unwrap().expect("wins are left out");
+        assert!(library.probe_all(&table, Some(&resident), &keys).unwrap() == values);
+    }
+    library.audit(None, &table, &SolveOptions { memory: 1, ..job() }).unwrap();
+}
+
 #[test]
 fn tables_of_all_kinds_are_laid_side_by_side() {
     use IndexKind::{SortedKeys, UnlistedDraws, UnlistedWins};
@@ -327,6 +343,7 @@ fn tables_of_all_kinds_are_laid_side_by_side() {
     let [first, second] = codes.map(games::animal_shogi);
     assert_ne!(first.key_space(), second.key_space());
     check_against_bytes(folder.path(), [&first, &second], [UnlistedWins, SortedKeys]);
+    check_in_memory(&first, folder.path());
     for (codes, kinds) in [
         (["pyon2x3", "pyon2x3B"], [UnlistedWins, UnlistedWins]),
         (["pyon3x5B", "pyon3x5"], [UnlistedDraws, UnlistedDraws]),

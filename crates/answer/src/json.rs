@@ -145,8 +145,8 @@ pub struct CostReport {
     pub positions: f64,
     /// The number of positions of each ply; empty in games with repetition.
     pub by_ply: Vec<f64>,
-    /// The number of plies, from the start, whose positions are counted instead of estimated. In games with repetition
-    /// 1 if `positions` is counted, and 0 if it is an upper bound.
+    /// The number of plies, from the start, whose positions are counted instead of estimated. In games with
+    /// repetition, this is 1 if `positions` is counted, and 0 if it is an upper bound.
     pub exact_plies: usize,
     /// The least memory in bytes that the run needs; `null` if no amount is enough.
     pub memory: Option<u64>,

@@ -174,15 +174,15 @@ export class Game {
   }
 
   /// Returns the report of a position, which is asked for once. `hear` gets partial reports while a proof runs. A
-  /// caller with a `signal` waits until it is aborted; the question ends when no caller waits any more. Throws if the
-  /// signal is aborted already.
-  report(position: string, hear?: (part: QueryReport) => void, signal?: AbortSignal): Promise<QueryReport> {
-    signal?.throwIfAborted();
+  /// caller waits until its signal is aborted; the question ends when no caller waits any more. Throws if the signal is
+  /// aborted already.
+  report(position: string, signal: AbortSignal, hear?: (part: QueryReport) => void): Promise<QueryReport> {
+    signal.throwIfAborted();
     const key = this.reportKey(position);
     const asked = this.reports.get(key) ?? this.ask(key, position);
     if (hear) asked.hearers.add(hear);
     asked.waiting++;
-    signal?.addEventListener("abort", () => {
+    signal.addEventListener("abort", () => {
       if (hear) asked.hearers.delete(hear);
       if (--asked.waiting > 0 || asked.full) return;
       asked.stop.abort();
@@ -195,22 +195,22 @@ export class Game {
   /// Returns the first partial report that is enough, or else the full report. Rejects if the question fails or
   /// `signal` ends it.
   async reportUntil(
-    position: string, isEnough: (part: QueryReport) => boolean, signal?: AbortSignal,
+    position: string, isEnough: (part: QueryReport) => boolean, signal: AbortSignal,
   ): Promise<QueryReport> {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const stop = new AbortController();
     const end = () => stop.abort();
-    signal?.addEventListener("abort", end);
+    signal.addEventListener("abort", end);
     try {
       return await new Promise<QueryReport>((resolve, reject) => {
         stop.signal.addEventListener("abort", () => reject(stop.signal.reason as Error));
         const hear = (part: QueryReport) => {
           if (isEnough(part)) resolve(part);
         };
-        this.report(position, hear, stop.signal).then(resolve, reject);
+        this.report(position, stop.signal, hear).then(resolve, reject);
       });
     } finally {
-      signal?.removeEventListener("abort", end);
+      signal.removeEventListener("abort", end);
       end();
     }
   }

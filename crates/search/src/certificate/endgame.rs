@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::CertificateGame;
 use yomikiri_rules::{Game, Outcome, Value};
 
-/// The least and the greatest number of entries of the transposition table.
+/// The least and the greatest number of entries of the transposition table, powers of two.
 const ENTRIES: [usize; 2] = [1 << 14, 1 << 19];
 
 /// The number of entries of the transposition table for each position to be solved. Filling a larger table would take
@@ -55,9 +55,9 @@ pub fn mover_has_won<G: CertificateGame>(game: &G, position: &G::Position, own: 
 }
 
 impl<G: CertificateGame> EndgameSolver<'_, G> {
-    /// Creates a solver for some `count` positions.
+    /// Creates a solver for about `count` positions.
     pub fn new(game: &G, draws_win: bool, count: usize) -> EndgameSolver<'_, G> {
-        let table = vec![FREE; (count * ENTRIES_EACH).clamp(ENTRIES[0], ENTRIES[1])];
+        let table = vec![FREE; (count * ENTRIES_EACH).clamp(ENTRIES[0], ENTRIES[1]).next_power_of_two()];
         EndgameSolver { game, draws_win, table, history: [[0; 256]; 2], moves: Vec::new(), spare: Vec::new() }
     }
 
@@ -69,7 +69,7 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
             return self.search(position, own, left);
         }
         let key = self.game.rank(position);
-        let place = (key.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 40) as usize % self.table.len();
+        let place = (key.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 40) as usize & (self.table.len() - 1);
         let entry = key << 2 | u64::from(own) << 1;
         if self.table[place] & !1 == entry {
             return self.table[place] & 1 == 1;
