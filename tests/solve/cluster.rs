@@ -97,8 +97,6 @@ fn tiers_in_groups_make_the_table_of_one_machine() {
         ("bin3x3-n", 64, 40, 1 << 20),
         ("bin4x3", 512, 100, 5000),
         ("bin4x2-m", 1, 40, 777),
-        // The four squares in the middle have neighbours on all sides.
-        ("bin4x4-s1a", 1 << 14, 100, 1 << 20),
     ] {
         let folder = in_memory();
         let game = binarsi(code);
