@@ -319,8 +319,8 @@ fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kin
     check_examples_by_query(folder, codes.each_ref().map(String::as_str), &report);
 }
 
-/// Compares a table that leaves out wins, in memory and read in the way that takes little memory, with its bytes by key.
-/// Audits it with little memory.
+/// Compares a table that leaves out wins with its bytes by key: in memory, and read in the way that takes little
+/// memory. Audits it with little memory.
 fn check_in_memory<G: retrograde::Cyclic>(game: &G, folder: &Path) {
     let (library, table) = (games::any(&game.code()), open(game, &name::whole(folder, &game.code())).unwrap());
     let bytes = retrograde::read(game, &table).unwrap();

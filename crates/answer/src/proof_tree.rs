@@ -117,14 +117,12 @@ fn count_below(
         }
         for mv in moves_of(game, certificates, &here, winner)? {
             let after = game.canonical(&game.play(&here, mv));
-            if seen.contains(&after) {
-                continue;
+            if seen.insert(after) {
+                if seen.len() > MAX_COUNTED {
+                    return Ok((MAX_COUNTED, true));
+                }
+                open.push(after);
             }
-            if seen.len() >= MAX_COUNTED {
-                return Ok((seen.len(), true));
-            }
-            seen.insert(after);
-            open.push(after);
         }
     }
     Ok((seen.len(), false))
