@@ -72,10 +72,11 @@ site: web
 	@$(TARGET_DIR)/release/yomikiri site
 
 # The tests of the program, with the release build that users get, and the unit tests of its crates, with checks of
-# overflows.
+# overflows. Both use the same build of other people's crates.
+CHECKED = cargo --config .cargo/checked.toml test --locked --release
 test-rust: test-crates test-program
 test-crates:
-	@$(PART) cargo test --locked --workspace --exclude yomikiri --exclude yomikiri-python
+	@$(PART) $(CHECKED) --workspace --exclude yomikiri --exclude yomikiri-python
 test-program:
 	@$(PART) cargo test --locked --release --no-fail-fast
 
@@ -87,7 +88,7 @@ tested-program: program
 
 # The tests of the program once more, with checks of overflows and assertions in every crate. Slow.
 test-checked:
-	cargo test --locked
+	$(CHECKED)
 
 # Warnings of the compiler, Clippy and rustdoc, by the lints of Cargo.toml.
 lint: doc voice

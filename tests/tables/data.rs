@@ -283,10 +283,11 @@ fn choices_that_do_not_suit_are_refused() {
         let line = fails(folder.path(), &[&["export"], args].concat(), 2);
         assert!(line.contains(what), "{line}");
     };
+    let missing = fails(folder.path(), &["export", "bin3x3", "--to", "csv", "--opening"], 1);
+    assert!(missing.contains("there is no opening; make one with: yomikiri opening bin3x3"), "{missing}");
     refused(&["pyon2x3", "--to", "csv", "--ply", "3"], "pyon2x3: positions can repeat, so they have no ply");
     refused(&["bin3x3", "--to", "gz", "--sample", "3"], "gz always has all positions");
     refused(&["bin3x3", "--to", "gz", "--opening"], "gz is for tables only");
-    refused(&["bin3x3", "--to", "csv", "--opening"], "there is no opening; make one with: yomikiri opening bin3x3");
     refused(&["pyon2x3", "--to", "csv", "--opening"], "pyon2x3: this game has no opening files");
     refused(&["bin3x3", "--to", "csv", "--opening", "--sample", "3"], "--sample");
     refused(&["bin3x3", "--to", "csv", "--ply", "6-4"], "the last ply comes before the first");

@@ -198,7 +198,7 @@ fn export_opening(game: &AnyGame, location: &Location, form: DataFormat, selecti
     }
     let Some(file) = name::opening_at(location, &code) else {
         let advice = format!("yomikiri opening {code} --plies 3{}", tables_option(location.path()));
-        return Err(Failure::request(format!("{code}: there is no opening; make one with: {advice}")));
+        return Err(Failure::work(format!("{code}: there is no opening; make one with: {advice}")));
     };
     let outcomes = OpeningFile::open(game, location.open(&file)?, &file)?.load()?;
     let mut rows = Vec::new();

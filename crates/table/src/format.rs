@@ -166,12 +166,13 @@ impl Header {
 
     /// Reads and checks the header at the start of `bytes`. The error says what is wrong with the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Header, String> {
+        let start = &bytes[..bytes.len().min(MAGIC.len())];
+        if !MAGIC.starts_with(start) {
+            return Err("not a Yomikiri table, certificate or opening".into());
+        }
         let Some(bytes) = bytes.first_chunk::<HEADER>() else {
             return Err(format!("shorter than the header of a file ({} of {HEADER} bytes)", bytes.len()));
         };
-        if !bytes.starts_with(&MAGIC) {
-            return Err("not a Yomikiri table".into());
-        }
         let version = &bytes[offset_of!(Header, format_version)..][..2];
         if version != FORMAT_VERSION.to_le_bytes() {
             let version = u16::from_le_bytes([version[0], version[1]]);

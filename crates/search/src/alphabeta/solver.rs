@@ -163,7 +163,7 @@ impl<G: AlphaBeta> Solver<G> {
             let alpha = guess.clamp(known.lower + 1, known.upper) - 1;
             let alpha = self.game.window(known.lower, known.upper, alpha);
             let question = ValueOf::<G>::question(alpha, ply);
-            let text = if level == 0 { question } else { format!("{question}, selective search") };
+            let text = if level == 0 { question } else { format!("{question}, selective search (not a proof)") };
             let answer = self.question(position, alpha, level, run, &text);
             if stop.load(Ordering::Relaxed) {
                 progress.end("stopped");
@@ -178,8 +178,12 @@ impl<G: AlphaBeta> Solver<G> {
             }
             [known.lower, known.upper] = possible(known.lower, known.upper);
             let word = if more { "yes, at least" } else { "no, at most" };
-            let (text, millions) = (ValueOf::<G>::score_text(answer.score, ply), answer.nodes as f64 / 1e6);
-            progress.end(&format!("{word} {text} ({millions:.1} million positions)"));
+            let text = ValueOf::<G>::score_text(answer.score, ply);
+            let millions = match answer.nodes {
+                0..50_000 => String::new(),
+                nodes => format!(" ({:.1} million positions)", nodes as f64 / 1e6),
+            };
+            progress.end(&format!("{word} {text}{millions}"));
             answers[usize::from(more)] += 1;
             guess = match answers {
                 [0, same] | [same, 0] => {
