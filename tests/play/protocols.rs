@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::naive::binarsi::Naive;
 use crate::naive_games::Rules;
-use crate::support::command::{in_english, program, table};
+use crate::support::command::{in_english, peak, program, table};
 use crate::support::random::Random;
 use crate::support::repository::page;
 use tempfile::TempDir;
@@ -389,6 +389,23 @@ fn stop_ends_a_search_without_end() {
         engine.ask("go infinite", "info ");
         drop(engine.input.take());
         engine.hear("bestmove ");
+        engine.quit();
+    }
+}
+
+/// After `isready` the engine has all the memory of its transposition table, so no move waits for it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_engine_that_is_ready_has_its_memory() {
+    let folder = TempDir::new().unwrap();
+    for (protocol, code, name) in [("usi", "bin7x6", "USI_Hash"), ("upi", "pyon", "Hash")] {
+        let mut engine = Engine::start(folder.path(), &[protocol, code]);
+        engine.ask("isready", "readyok");
+        let before = peak(&engine.process);
+        engine.tell(&format!("setoption name {name} value 128"));
+        engine.ask("isready", "readyok");
+        let taken = peak(&engine.process) - before;
+        assert!((90 << 20..200 << 20).contains(&taken), "{code}: {taken} bytes");
         engine.quit();
     }
 }

@@ -268,7 +268,8 @@ fn an_audit_refuses_the_table_of_another_row() {
 fn boards_without_keys_have_no_tables() {
     let (game, folder) = (connect_four("con8x8"), tempfile::tempdir().unwrap());
     let error = pipeline::analyze(&game, None, folder.path(), &job()).err().unwrap();
-    assert_eq!(error.to_string(), "con8x8: this board has no tables: its positions do not fit 64-bit keys");
+    let why = "con8x8: this board has no tables, because its positions do not fit 64-bit keys";
+    assert!(error.to_string().starts_with(why), "{error}");
     assert!(game.solve_subgame(&game.start(), 1 << 30, &Silent).is_err());
     assert_eq!(perft(&game, &game.start(), 5), 8u64.pow(5));
 }

@@ -78,8 +78,7 @@ fn an_abandoned_question_ends() {
         kill_process(Pid::from_child(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
         assert!(!output.status.success(), "{output:?}");
-        // SIGTERM ends the process at once. SIGINT lets it report that the position is not decided.
         let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(err.ends_with("error: bin7x6: stopped before a decision\n"), signal == Signal::INT, "{err}");
+        assert!(err.ends_with("error: bin7x6: stopped before a decision\n"), "{err}");
     }
 }

@@ -560,3 +560,17 @@ fn the_manifest_tells_what_the_files_are() {
         assert_eq!(file["header_hash"], format!("{hash:016x}"), "{name}");
     }
 }
+
+/// A file whose contents are damaged is not published, and the old manifest stays.
+#[test]
+fn no_manifest_lists_a_damaged_file() {
+    let folder = published();
+    let list = || std::fs::read(folder.path().join("manifest.json")).unwrap();
+    let (before, changed) = (list(), folder.path().join("rev3x4.tbl"));
+    let mut bytes = std::fs::read(&changed).unwrap();
+    bytes[200] ^= 1;
+    std::fs::write(&changed, bytes).unwrap();
+    let line = fails(folder.path(), &["tables", "manifest"], 1);
+    assert!(line.contains("rev3x4.tbl: damaged: the block at byte 136 does not match its checksum"), "{line}");
+    assert_eq!(list(), before);
+}

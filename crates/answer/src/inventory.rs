@@ -216,8 +216,8 @@ fn listed_item(location: &Location, file: &ListedFile) -> Item {
 }
 
 /// Makes the manifest of a folder, the list of its files that can be published. These are the finished tables, the
-/// certificates in the folder and in its subfolder `proofs`, and the openings in its subfolder `openings`. Reads each
-/// file in full. A file that is damaged or of an older format is an error.
+/// certificates in the folder and in its subfolder `proofs`, and the openings in its subfolder `openings`. Verifies all
+/// checksums of each file. A file that is damaged or of an older format is an error.
 pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     let mut files = Vec::new();
     let mut items = with_folders(folder, &FOLDERS)?;
@@ -243,6 +243,7 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
                     .unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
             });
         };
+        item.check(&Location::from(Path::new("")))?;
         let sums = sums(&item, progress)?;
         files.push(ListedFile {
             rules: item.rules,

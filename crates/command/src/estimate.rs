@@ -14,11 +14,8 @@ use yomikiri_table::{Location, name};
 use super::CommandResult;
 use super::error::Failure;
 use super::output::{bytes, print, print_json};
-use super::settings::WritableTablesOption;
+use super::settings::{WritableTablesOption, needs_keys};
 use super::suggest::{tables_option, tables_options};
-
-/// Sizes above this limit, in bytes, are not shown, because no unit is large enough.
-const BEYOND_UNITS: f64 = 1e24;
 
 /// Estimate the positions of each ply, and the memory, disk space and time of a run
 #[derive(Args)]
@@ -65,6 +62,7 @@ fn positions(cost: &CostReport) -> String {
 }
 
 fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    needs_keys(game)?;
     let cost = CostReport::of(game);
     if arguments.json {
         return print_json(&cost);
@@ -72,9 +70,10 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
 }
 
-/// Returns an error if making the table of the whole game does not fit in `memory` bytes or on the disk of `folder`.
-/// The error suggests alternatives.
+/// Returns an error if the whole game can have no table, or if making it does not fit in `memory` bytes or on the disk
+/// of `folder`. The error suggests alternatives.
 pub fn refuse_too_large(game: &AnyGame, folder: &Path, memory: u64) -> Result<(), Failure> {
+    needs_keys(game)?;
     let Some(cost) = CostReport::too_large(game, folder, memory) else { return Ok(()) };
     let why = advice(game, &cost, folder, Some(memory));
     Err(Failure::work(format!("{} has {} positions; {why}", cost.rules, positions(&cost))))
@@ -112,7 +111,6 @@ fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>)
         None => &proof,
     };
     match (cost.sufficient_memory(game), free_space(folder)) {
-        (None, _) if cost.table > BEYOND_UNITS => format!("no table can be made; {late}"),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {
             format!("a run needs --memory {}M or more; or {late}", needed.div_ceil(1 << 20))

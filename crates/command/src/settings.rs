@@ -12,6 +12,7 @@ use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{
     AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Score, Side, TextError, Value,
 };
+use yomikiri_solve::Adapter;
 use yomikiri_table::memory;
 use yomikiri_table::places::{self, Surroundings};
 use yomikiri_table::{Location, address, location, threads};
@@ -239,13 +240,15 @@ pub fn position_or_start(game: &AnyGame, text: Option<&str>) -> Result<AnyPositi
 /// is an error to give a root position if positions of the board have no keys.
 pub fn root(game: &AnyGame, from: Option<&str>) -> Result<Option<AnyPosition>, Failure> {
     let root = from.map(|text| game.parse_position(text)).transpose()?;
-    if root.is_some() && !game.has_keys() {
-        return Err(Failure::request(format!(
-            "{}: this board has too many positions for keys, so it has no tables",
-            game.code()
-        )));
+    if root.is_some() {
+        needs_keys(game)?;
     }
     Ok(root)
+}
+
+/// Returns an error if positions of the board have no keys, so that it can have no tables.
+pub fn needs_keys(game: &AnyGame) -> Result<(), Failure> {
+    if game.has_keys() { Ok(()) } else { Err(Failure::request(game.why_no_tables())) }
 }
 
 /// Returns a sentence about the value of a position, such as "White wins in 14 plies" or "White wins by 8". `value` is

@@ -100,6 +100,11 @@ impl<'a> CombinedPlayer<'a> {
         Ok(())
     }
 
+    /// Takes the memory of the search from the system, so that the first move need not ([`SearchPlayer::prepare`]).
+    pub fn prepare(&mut self) {
+        self.search.prepare();
+    }
+
     /// Lets the principal variation search and the proof search use `threads` threads.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.search.set_threads(threads);
@@ -263,11 +268,11 @@ impl Player for CombinedPlayer<'_> {
     /// Chooses a move by the best source that knows the position. If files cannot be read, reports why and falls back
     /// to the search.
     fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
+        let begun = Stopwatch::start();
         let known = match self.known(session, limits, listener) {
             Err(error) if !error.is_waiting() => Knowledge::Nothing(error.to_string()),
             known => known?,
         };
-        let begun = Stopwatch::start();
         let known = match known {
             known @ (Knowledge::Nothing(_) | Knowledge::Outcome(Outcome::Win, _)) => {
                 self.by_proof(session, limits, listener)?.unwrap_or(known)
@@ -287,10 +292,30 @@ impl Player for CombinedPlayer<'_> {
             Knowledge::Nothing(why) => (None, why),
         };
         listener.report(PlayerReport::Remark(format!("{why}; searching for a move")));
-        let rest = Limits { time: limits.time.map(|time| time.saturating_sub(begun.elapsed())), ..*limits };
-        let choice = self.search.choose(session, &rest, listener)?;
+        let before = begun.elapsed();
+        let rest = Limits { time: limits.time.map(|time| time.saturating_sub(before)), ..*limits };
+        let choice = self.search.choose(session, &rest, &mut Later { before, listener })?;
         let sure = outcome.map(Score::Decided).filter(|_| choice.score.plies().is_none());
         Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
+    }
+}
+
+/// Passes the reports of a search on. Their times also count the time that the player took before the search.
+struct Later<'l> {
+    before: Duration,
+    listener: &'l mut dyn Listener,
+}
+
+impl Listener for Later<'_> {
+    fn report(&mut self, mut report: PlayerReport) {
+        if let PlayerReport::Searched { time, .. } = &mut report {
+            *time += self.before;
+        }
+        self.listener.report(report);
+    }
+
+    fn should_stop(&mut self) -> bool {
+        self.listener.should_stop()
     }
 }
 

@@ -117,7 +117,7 @@ pub enum PlayerReport {
         depth: u32,
         /// The number of nodes so far, of all threads together.
         nodes: u64,
-        /// The time since the search began.
+        /// The time since the player began to choose.
         time: Duration,
         /// The score for the side to move.
         score: Score,

@@ -191,10 +191,17 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
     pub fn forget(&mut self) {
         *self.mask.get_mut() = self.buckets - 1;
         let age = self.age.get_mut();
-        *age = E::next_age(*age).unwrap_or_else(|| {
-            self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
-            1
-        });
+        let next = E::next_age(*age);
+        *age = next.unwrap_or(1);
+        if next.is_none() {
+            self.clear();
+        }
+    }
+
+    /// Removes all entries. Because this writes to the whole table, the system provides all of its memory now, and not
+    /// page by page during a search.
+    pub fn clear(&mut self) {
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
     }
 
     /// Returns the key of an entry and its content word.

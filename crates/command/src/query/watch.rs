@@ -1,5 +1,5 @@
-//! Monitors a proof of the winner or a search for values: shows its results, and stops it at the time limit or on
-//! Ctrl-C.
+//! Monitors a proof of the winner or a search for values: shows its results, and stops it at the time limit, on Ctrl-C
+//! or on SIGTERM.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use crate::CommandResult;
 use crate::error::Failure;
 use crate::output::{note, print, print_json};
 use crate::settings::verdict;
-use crate::signals::flag_interrupts;
+use crate::signals::set_on_stop_then_end;
 use crate::stop::StopReason;
 
 /// The default time limit of a proof or a search.
@@ -141,10 +141,9 @@ impl ProofObserver for QueryMonitor {
         if matches!(self.shown, Shown::Nothing) {
             return;
         }
-        // If the handler cannot be set, Ctrl-C ends the process at once.
-        if let Ok(interrupted) = flag_interrupts() {
-            self.interrupted = interrupted;
-        }
+        // If the handlers cannot be set, a signal ends the process at once.
+        self.interrupted = Arc::default();
+        let _ = set_on_stop_then_end(&self.interrupted);
         if let Shown::Text(head) = &self.shown {
             self.written = print(head);
         }

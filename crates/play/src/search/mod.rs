@@ -10,9 +10,9 @@
 //!
 //! A position that repeats one on the current path, or that has occurred twice in the game, is a draw. Results are kept
 //! in the transposition table (`entry`), unless they depend on a repetition of a position higher up the path. An
-//! iteration may find a win beyond its depth in an entry that a deeper search has left. On one thread, the same search
-//! gives the same answer if only depth or nodes are limited. Helper threads search the same tree and share the table.
-//! Every second helper starts one ply deeper.
+//! iteration may find a win beyond its depth in an entry that a deeper search has left. Helper threads search the same
+//! tree and share the table. Every second helper starts one ply deeper. If depth or nodes are limited and time is not,
+//! there are no helpers, so the same search gives the same answer each time.
 
 mod entry;
 mod score;
@@ -48,6 +48,8 @@ pub struct SearchPlayer {
     table: TranspositionTable<u64, PvEntry>,
     bytes: usize,
     threads: NonZeroUsize,
+    /// True if the system has provided the memory of the table ([`SearchPlayer::prepare`]).
+    is_prepared: bool,
 }
 
 /// The state that the threads of a search share.
@@ -85,13 +87,25 @@ impl SearchPlayer {
     /// less memory. If the game has an endgame solver, each thread also takes up to a quarter of `bytes` during a
     /// search.
     pub fn new(bytes: usize) -> SearchPlayer {
-        SearchPlayer { table: TranspositionTable::new(bytes as u64), bytes, threads: NonZeroUsize::MIN }
+        SearchPlayer::with_table(TranspositionTable::new(bytes as u64), bytes)
     }
 
     /// Does the same as [`SearchPlayer::new`], but returns an error if the machine has less memory than `bytes`.
     pub fn try_new(bytes: usize) -> Result<SearchPlayer> {
-        let table = TranspositionTable::try_new(bytes as u64)?;
-        Ok(SearchPlayer { table, bytes, threads: NonZeroUsize::MIN })
+        Ok(SearchPlayer::with_table(TranspositionTable::try_new(bytes as u64)?, bytes))
+    }
+
+    fn with_table(table: TranspositionTable<u64, PvEntry>, bytes: usize) -> SearchPlayer {
+        SearchPlayer { table, bytes, threads: NonZeroUsize::MIN, is_prepared: false }
+    }
+
+    /// Takes the memory of the table from the system. Without this, the first searches take it while their time runs,
+    /// and with a gigabyte that is more than a second.
+    pub fn prepare(&mut self) {
+        if !self.is_prepared {
+            self.table.clear();
+            self.is_prepared = true;
+        }
     }
 
     /// Sets the number of threads. The search uses fewer if the system refuses to start some.
@@ -99,7 +113,7 @@ impl SearchPlayer {
         self.threads = threads;
     }
 
-    /// Returns the maximum number of threads of a search.
+    /// Returns the maximum number of threads of a search whose time is limited.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads
     }
@@ -114,7 +128,9 @@ impl Player for SearchPlayer {
         let evaluator = session.game().evaluator();
         let solver_bytes = (self.bytes / SOLVER_PART).min(SOLVER_MAX_BYTES);
         let best = std::thread::scope(|scope| {
-            for number in 1..self.threads.get() {
+            let must_repeat = limits.time.is_none() && (limits.depth.is_some() || limits.nodes.is_some());
+            let threads = if must_repeat { 1 } else { self.threads.get() };
+            for number in 1..threads {
                 let tree = PvSearch::new(session, &*evaluator, &self.table, solver_bytes);
                 let shared = &shared;
                 // Helper threads are optional. The search goes on with the threads that have started.

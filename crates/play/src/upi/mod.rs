@@ -103,7 +103,10 @@ impl<'a> UpiController<'a> {
             ("resign" | "draw", _) => self.act_on(command),
             ("upinewgame", _) => Ok(self.begin(Session::new(self.game, self.game.start()))),
             ("upi", _) => Ok(text::hello(&self.game.code(), &self.options.declarations())),
-            ("isready", _) => Ok("readyok".into()),
+            ("isready", _) => {
+                self.player.prepare();
+                Ok("readyok".into())
+            }
             ("help", _) => Ok(text::HELP.into()),
             ("stop" | "ponderhit", _) => Ok(String::new()),
             _ => Err(TextError::new(format!("command \"{command}\""), "is unknown; \"help\" lists the commands")),

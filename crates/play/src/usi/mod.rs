@@ -145,7 +145,10 @@ impl<'a> UsiController<'a> {
                 Ok(format!("[{}] usinewgame end", text::now()))
             }
             ("usi", _) => Ok(text::hello(&self.game.code(), &self.options.declarations())),
-            ("isready", _) => Ok("readyok".into()),
+            ("isready", _) => {
+                self.player.prepare();
+                Ok("readyok".into())
+            }
             ("help", _) => Ok(text::help(self.dialect)),
             ("stop" | "ponderhit", _) => Ok(String::new()),
             _ => Err(TextError::new(format!("command \"{command}\""), "is unknown; \"help\" lists the commands")),
