@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{Result, Solvable, SolveError, SolveOptions, audit, levels, retrograde};
 use yomikiri_table::{
-    Replaceable, RunLock, Table, TableError, check_work, disk, name, pieces, probe, remove_any_work, remove_work,
+    Replaceable, RunLock, Table, TableError, check_work, disk, has_work, name, pieces, probe, remove_any_work,
+    remove_work,
 };
 
 /// A finished table, made by this run or by an earlier one.
@@ -34,11 +35,11 @@ pub fn analyze<G: Solvable>(
     options: &SolveOptions,
 ) -> Result<Finished> {
     let path = path_of(game, root, folder);
+    let base = path.with_extension("");
     if pieces::is_there(&path) && !options.force {
-        forget_audit(&path.with_extension(""));
+        forget_run(&base);
         return Ok(Finished { table: probe::open_at(game, &folder.into(), &path)?, fresh: false });
     }
-    let base = path.with_extension("");
     let _lock = RunLock::take(&base)?;
     let unaudited = path.with_extension(audit::UNAUDITED);
     check_paths(&path, &unaudited, options.force)?;
@@ -79,14 +80,17 @@ fn parts(base: &Path) -> impl Iterator<Item = PathBuf> {
     parts.map(|part| base.with_added_extension(part)).collect::<Vec<_>>().into_iter()
 }
 
-/// Deletes the audit files of a run that was killed after it had given the table its name. Does nothing while another
-/// run works on the table.
-fn forget_audit(base: &Path) {
-    if (audit::has_checkpoint(base) || RunLock::is_there(base))
+/// Deletes the files of a run that was killed after it had given the table its name. Does nothing while another run
+/// works on the table.
+fn forget_run(base: &Path) {
+    let works = || std::iter::once(base.to_path_buf()).chain(parts(base));
+    let has_files = || audit::has_checkpoint(base) || RunLock::is_there(base) || works().any(|work| has_work(&work));
+    if has_files()
         && let Ok(_lock) = RunLock::take(base)
     {
         // A file that cannot be deleted does no harm.
         let _ = audit::remove_checkpoint(base);
+        works().for_each(|work| drop(remove_work(&work)));
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::text_file;
 #[cfg(feature = "write")]
-use super::{PartFile, Replaceable, Result};
+use super::{PartFile, Replaceable, Result, RunLock};
 
 /// File name of the list of checked certificates and openings.
 const NAME: &str = "checked";
@@ -37,6 +37,7 @@ pub fn is_checked(path: &Path, hash: u64) -> bool {
 }
 
 /// Adds the certificate or opening at `path`, which has this header hash, to the list of checked files in its folder.
+/// Waits for other processes that add to the same list.
 ///
 /// # Errors
 ///
@@ -47,6 +48,7 @@ pub fn note_checked(path: &Path, hash: u64) -> Result<()> {
         return Ok(());
     }
     let place = place(path);
+    let _lock = RunLock::wait_for(&place)?;
     let name = path.file_name().unwrap_or_default().display().to_string();
     let line = format!("{hash:016x} {}\n", name.escape_debug());
     let own = Replaceable::own("a list of checked certificates", |place| list_at(place).is_some());
@@ -72,6 +74,15 @@ mod tests {
         let text = std::fs::read_to_string(folder.path().join(NAME)).unwrap();
         assert_eq!(text, "0000000000000001 a.proof\nffffffffffffffff b\\n.proof\n");
         assert!(is_checked(&second, 1) && is_checked(&first, u64::MAX) && !is_checked(&first, 2));
+    }
+
+    #[test]
+    fn notes_at_the_same_time_are_all_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let note = |number: u64| note_checked(&folder.path().join(format!("{number}.proof")), number).unwrap();
+        std::thread::scope(|scope| (0..16).for_each(|number| drop(scope.spawn(move || note(number)))));
+        assert!((0..16).all(|number| is_checked(&folder.path().join("any.proof"), number)));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the lock is gone");
     }
 
     #[test]

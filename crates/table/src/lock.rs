@@ -3,11 +3,15 @@
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::{Replaceable, Result, TableError, platform, regular};
 
 /// The beginning of the error message if another run holds the lock.
 pub const AT_WORK: &str = "another run is at work on this";
+
+/// The time between two attempts to take a lock that another process holds.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// The lock of a run on a table or on other work.
 ///
@@ -32,6 +36,22 @@ impl RunLock {
 
     /// Like [`RunLock::take`], but locks work other than a table. Error messages call this work `what`.
     pub fn take_for(base: &Path, what: &str) -> Result<RunLock> {
+        let held = || TableError::foreign(&base.with_added_extension("lock"), format!("{AT_WORK} {what}"));
+        RunLock::try_take(base)?.ok_or_else(held)
+    }
+
+    /// Like [`RunLock::take`], but waits while another process holds the lock. For work of a moment.
+    pub fn wait_for(base: &Path) -> Result<RunLock> {
+        loop {
+            if let Some(lock) = RunLock::try_take(base)? {
+                return Ok(lock);
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// Takes the lock, or returns `None` if another process holds it.
+    fn try_take(base: &Path) -> Result<Option<RunLock>> {
         let path = base.with_added_extension("lock");
         let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if folder.exists() && !folder.is_dir() {
@@ -45,12 +65,12 @@ impl RunLock {
             let file = platform::retry(|| regular::open_to_write(&path, &mut options.clone()));
             let file = file.map_err(TableError::io(&path))?;
             if !platform::try_lock(&file).map_err(|error| unlockable(&path, &error))? {
-                return Err(TableError::foreign(&path, format!("{AT_WORK} {what}")));
+                return Ok(None);
             }
             // Between opening and locking, the last holder may have deleted the file. Then this lock is on a file
             // without a name, which stops no other run. The loop tries again with a new file.
             if platform::is_named(&file, &path).map_err(TableError::io(&path))? {
-                return Ok(RunLock { path, _file: file });
+                return Ok(Some(RunLock { path, _file: file }));
             }
         }
     }

@@ -1,13 +1,22 @@
 //! Signals of Unix.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGABRT, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
+use yomikiri_table::threads;
 
 use super::watch::{STOPPED, Watch};
+
+/// The time after a signal in which further signals do not end the process. The command `timeout` of GNU sends its
+/// signal twice, to the process and to the group of the process.
+const REPEAT: Duration = Duration::from_millis(500);
+
+/// The number of parts into which [`REPEAT`] is divided, to look at flags.
+const LOOKS: u32 = 5;
 
 /// Makes writes past the file size limit fail instead of ending the process.
 pub fn survive_file_size_limit() {
@@ -25,11 +34,47 @@ pub fn fail_when_aborted() {
 /// Makes signals set a flag.
 pub fn watch(Watch { flag, ends, all }: Watch) -> io::Result<()> {
     let signals: &[i32] = if all { &[SIGINT, SIGTERM] } else { &[SIGINT] };
+    let patience = Patience { flag: Arc::clone(&flag), looks: 0, is_over: Arc::default() };
     for &signal in signals {
         if ends {
-            flag::register_conditional_shutdown(signal, STOPPED, Arc::clone(&flag))?;
+            flag::register_conditional_shutdown(signal, STOPPED, Arc::clone(&patience.is_over))?;
         }
         flag::register(signal, Arc::clone(&flag))?;
     }
+    if ends {
+        patience.begin();
+    }
     Ok(())
+}
+
+/// The patience with a process whose flag a signal has set.
+struct Patience {
+    flag: Arc<AtomicBool>,
+    /// The number of times that the flag was found set, one after the other.
+    looks: u32,
+    /// True once the flag has been set for [`REPEAT`]. The next signal then ends the process.
+    is_over: Arc<AtomicBool>,
+}
+
+static WATCHED: Mutex<Vec<Patience>> = Mutex::new(Vec::new());
+
+impl Patience {
+    /// Looks at the flag from now on, on a thread that looks at all flags. If the system refuses the thread, no signal
+    /// ends the process before its work has stopped.
+    fn begin(self) {
+        static STARTED: Once = Once::new();
+        WATCHED.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+        STARTED.call_once(|| drop(threads::start("signals", look_at_flags)));
+    }
+}
+
+fn look_at_flags() {
+    loop {
+        std::thread::sleep(REPEAT / LOOKS);
+        for patience in WATCHED.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
+            let is_set = patience.flag.load(Ordering::Relaxed);
+            patience.looks = if is_set { (patience.looks + 1).min(LOOKS) } else { 0 };
+            patience.is_over.store(patience.looks == LOOKS, Ordering::Relaxed);
+        }
+    }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use yomikiri_answer::{Dimension, GroupedCounts, write_excerpt};
 use yomikiri_table::manifest::hash_text;
 use yomikiri_table::source::{FileSource, ReadAt};
-use yomikiri_table::{Location, Table, TableError, local, name, own_folder};
+use yomikiri_table::{Location, RunLock, Table, TableError, local, name, own_folder};
 
 use super::super::CommandResult;
 use super::super::error::Failure;
@@ -46,20 +46,24 @@ enum ValuesFile {
 }
 
 /// Writes a copy of the explorer for one game. It goes to a folder in `into` that is named after the rule code, and
-/// replaces an older copy there. If `small` is true, the files with values have at most [`SMALL`] bytes. It is an error
+/// replaces an older copy there once it is complete. A kill at any time leaves one of the two, though perhaps beside the
+/// place, from where the next run takes it. If `small` is true, the files with values have at most [`SMALL`] bytes. It is an error
 /// if the folder exists and is not a copy.
 pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     local::check(into).map_err(Failure::request)?;
-    let (done, part) = (into.join(&code), into.join(format!("{code}.part")));
-    check(&done, &code)?;
-    check(&part, &code)?;
+    let [done, part, old] = ["", ".part", ".old"].map(|ending| into.join(format!("{code}{ending}")));
+    [&done, &part, &old].into_iter().try_for_each(|folder| check(folder, &code))?;
     let origin = origin(game, location)?;
     if page::files().is_empty() {
         return Err(Failure::work(page::WITHOUT));
     }
-    remove(&part, &code)?;
     fs::create_dir_all(into).map_err(TableError::io(into))?;
+    let _lock = RunLock::take_for(&done, "copy")?;
+    if list::is_copy(&old, &code) && !done.exists() {
+        fs::rename(&old, &done).map_err(TableError::io(&done))?;
+    }
+    [&part, &old].into_iter().try_for_each(|folder| remove(folder, &code))?;
     own_folder::take(&part, UNFINISHED)?;
     fs::create_dir_all(part.join("tables")).map_err(TableError::io(&part))?;
     let written = fill(game, location, &origin, &part, small);
@@ -70,9 +74,12 @@ pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> C
             return Err(failure);
         }
     };
-    remove(&done, &code)?;
     own_folder::unmark(&part)?;
+    if done.exists() {
+        fs::rename(&done, &old).map_err(TableError::io(&old))?;
+    }
     fs::rename(&part, &done).map_err(TableError::io(&done))?;
+    remove(&old, &code)?;
     let held = &site.files[0];
     let what = match held.kind {
         HostedKind::Table => "its table",
@@ -190,7 +197,7 @@ fn excerpt(game: &AnyGame, table: &Table, folder: &Path) -> Result<HostedFile, F
 }
 
 /// Copies a table, a certificate or an opening to parts of at most [`PART`] bytes, and returns the description of the
-/// copied file.
+/// copied file. Verifies every checksum first.
 fn hold_file(
     code: &str,
     kind: HostedKind,
@@ -198,9 +205,10 @@ fn hold_file(
     path: &Path,
     folder: &Path,
 ) -> Result<HostedFile, Failure> {
-    let header = Table::open_any_game(location.open(path)?, path)?.header;
-    let held = hold(code, kind, header.positions.get(), &*location.open(path)?, path, folder)?;
-    Ok(HostedFile { header_hash: Some(hash_text(header.header_hash.get())), ..held })
+    let table = Table::open_any_game(location.open(path)?, path)?;
+    table.check(&TerminalProgress::new(false))?;
+    let held = hold(code, kind, table.header.positions.get(), &*location.open(path)?, path, folder)?;
+    Ok(HostedFile { header_hash: Some(hash_text(table.header.header_hash.get())), ..held })
 }
 
 /// Copies the file `source` to parts of at most [`PART`] bytes, and returns the description of the copied file.
