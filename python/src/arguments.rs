@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 use yomikiri_search::certificate::MAX_HORIZON;
 use yomikiri_table::memory;
+use yomikiri_table::threads::MAX_THREADS;
 
 use crate::errors;
 use crate::game::Game;
@@ -100,7 +101,7 @@ fn unless_none<T>(given: &Bound<'_, PyAny>, read: impl FnOnce() -> PyResult<T>) 
 
 /// Reads the argument `threads`.
 pub fn threads(given: &Bound<'_, PyAny>) -> PyResult<Option<NonZero<u16>>> {
-    let threads = unless_none(given, || whole(given, "threads", 1..=u16::MAX.into()))?;
+    let threads = unless_none(given, || whole(given, "threads", 1..=MAX_THREADS.into()))?;
     Ok(threads.and_then(|threads| NonZero::new(threads as u16)))
 }
 

@@ -14,7 +14,8 @@ use yomikiri_rules::{
 };
 use yomikiri_table::memory;
 use yomikiri_table::places::{self, Surroundings};
-use yomikiri_table::{Location, address, location, threads};
+use yomikiri_table::threads::{self, MAX_THREADS};
+use yomikiri_table::{Location, address, location};
 
 /// Parses an amount of memory, such as 500M or 8G, and returns it in bytes.
 pub use memory::parse as parse_memory;
@@ -130,9 +131,6 @@ pub struct Threads {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u16>,
 }
-
-/// The maximum number of threads.
-const MAX_THREADS: u16 = 1024;
 
 /// The environment variables that set rayon's number of threads.
 const THREADS_VARIABLES: [&str; 2] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS"];

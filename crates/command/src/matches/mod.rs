@@ -21,7 +21,8 @@ use yomikiri_play::matches::{
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Game, Outcome};
 use yomikiri_search::Searchable;
-use yomikiri_table::{local, memory, text_file, threads};
+use yomikiri_table::threads::{self, MAX_THREADS};
+use yomikiri_table::{local, memory, text_file};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -97,7 +98,7 @@ pub struct Arguments {
     parts: Option<PathBuf>,
 
     /// Number of games at a time [default: 1 if a player counts time or is a program, else all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u16>,
 
     /// Memory for the transposition table of each search
