@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long)]
     plies: bool,
 
-    /// Print a line of JSON for the winner and for each move as soon as it is decided, then the whole answer
+    /// With --json: print a line for the winner and for each move as soon as it is decided, then the whole answer
     #[arg(long, requires = "json")]
     stream: bool,
 
