@@ -13,6 +13,7 @@ use yomikiri_search::certificate;
 use yomikiri_solve::Solvable;
 use yomikiri_table::location::one_of;
 use yomikiri_table::manifest::NAME;
+use yomikiri_table::recode::Packing;
 use yomikiri_table::{
     Location, Manifest, PartFile, Replaceable, RunLock, TableError, address, disk, pieces, recode, version1,
 };
@@ -39,7 +40,7 @@ use super::suggest::{program, tables_option};
     its new file is complete.\n\
     `pack` rewrites tables of animal shogi and the pyonpyon game in a smaller form that is slower to read. `unpack`\n\
     rewrites them in the usual form, which `analyze` makes. Neither command solves anything again, and the answers\n\
-    stay the same. A table in pieces becomes one file.\n\
+    stay the same. A table in pieces becomes one file. A table that would not become smaller is not packed.\n\
     `manifest` writes manifest.json, the list of finished tables, certificates and openings with their hashes: a\n\
     folder that has it can be published, and --tables takes its address.")]
 pub struct Arguments {
@@ -345,8 +346,11 @@ fn rewrite_blocks(
 
 fn pack(item: &Item) -> Result<&'static str, Failure> {
     let (game, progress) = (AnyGame::parse(&item.rules)?, TerminalProgress::new(false));
-    let is_new = game.pack(&item.path, &progress)?;
-    Ok(if is_new { "packed" } else { "is already packed" })
+    Ok(match game.pack(&item.path, &progress)? {
+        Packing::Packed => "packed",
+        Packing::AlreadyPacked => "is already packed",
+        Packing::NotSmaller => "packing would not make it smaller",
+    })
 }
 
 fn unpack(item: &Item) -> Result<&'static str, Failure> {
