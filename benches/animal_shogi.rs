@@ -10,6 +10,7 @@ use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
 use yomikiri_solve::{Solvable, SolveOptions, Wins};
 use yomikiri_table::probe::open;
+use yomikiri_table::recode::Packing;
 use yomikiri_table::{Silent, Table};
 
 /// The number of undecided positions of val1n.
@@ -130,7 +131,7 @@ fn main() {
     line("val1n: warm probes, one core", "probes", asked.len() as u64, || (all(), ()));
     look_ups(&game, &table);
     let small = line("val1n: to the small form, all cores", "positions", OPEN, || {
-        assert!(game.pack(&path, &Silent).unwrap());
+        assert_eq!(game.pack(&path, &Silent).unwrap(), Packing::Packed);
         let small = open(&game, &path).unwrap();
         (small.header.positions.get(), small)
     });

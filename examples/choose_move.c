@@ -3,10 +3,11 @@
  *     cc -std=c99 -O2 choose_move.c -o choose_move -lzstd
  *     choose_move TABLE
  *
- * Reads the moves of a position, one a line. After an empty line it prints the best move, its outcome for the side to
- * move, and the plies or the score; then it reads the next position. A line has a move and the key of the position
- * after it ("b1 @47217"). If the move ends the game, the line has the outcome for the other side instead, and the score
- * in games that have one ("b1 loss", "b1 loss -8"). The exit status is that of read_table. */
+ * Reads the moves of a position, one a line. After an empty line, or at the end of the input, it prints the best move,
+ * its outcome for the side to move, and the plies or the score (not for openings); then it reads the next position. A
+ * line has a move and the key of the position after it ("b1 @47217"). If the move ends the game, the line has the
+ * outcome for the other side instead, and the score in games that have one ("b1 loss", "b1 loss -8"). The exit status
+ * is that of read_table. */
 #define WITHOUT_MAIN
 #include "read_table.c"
 
@@ -17,6 +18,7 @@ static int fail(const char *about, const char *what, int status) {
 
 /* Higher is better for the side to move: near wins, far wins, draws, far losses, near losses. */
 static int worth(int codec, value v) {
+    if (codec == OUTCOME) return v.outcome;
     return codec == SCORE ? v.number : v.outcome == DRAW ? 0 : v.outcome == WIN ? 1000 - v.number : v.number - 1000;
 }
 
@@ -29,14 +31,16 @@ int main(int argc, char **argv) {
     if (t.kind == REST_WINS) return fail(argv[1], "stores no wins, so it does not give their distance", 2);
     char line[128], move[32], word[32], best_move[32] = "";
     value best = {NONE, 0, 0};
-    while (fgets(line, sizeof line, stdin)) {
+    for (int more = 1; more;) {
         value v = {NONE, 0, 1};
-        int words = sscanf(line, "%31s %31s %d", move, word, &v.number);
+        more = fgets(line, sizeof line, stdin) != NULL;
+        if (!more && best.outcome == NONE) break; /* an empty line has ended the last position */
+        int words = more ? sscanf(line, "%31s %31s %d", move, word, &v.number) : 0;
         if (words <= 0) { /* values are for the other side, so the best move has the lowest value */
             if (best.outcome == NONE) return fail(argv[1], "got no moves", 2);
             printf("%s %s", best_move, names[WIN - best.outcome]);
             if (t.codec == SCORE) printf(" %d", -best.number);
-            else if (best.outcome != DRAW) printf(" %d", best.number + 1);
+            else if (t.codec != OUTCOME && best.outcome != DRAW) printf(" %d", best.number + 1);
             puts("");
             fflush(stdout);
             best.outcome = NONE;

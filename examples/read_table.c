@@ -14,7 +14,7 @@
 #include <zstd.h>
 
 enum { HEADER = 136, ENTRY = 32, BLOCKS = 256, COLUMNS = 37, LONGEST = 11 * 4096 }; /* bytes; BLOCKS: blocks a page */
-enum { TIERS = 1, SORTED_KEYS, REST_WINS, REST_DRAWS, DISTANCE = 1, PARITY, SCORE }; /* index kinds; value codecs */
+enum { TIERS = 1, SORTED_KEYS, REST_WINS, REST_DRAWS, DISTANCE = 1, PARITY, SCORE, OUTCOME = 5 }; /* kinds; codecs */
 enum { LOSS, DRAW, WIN, NONE };
 
 /* `number` is the plies or the score. An unlisted key has the outcome of all positions that the table leaves out. */
@@ -133,7 +133,7 @@ static const char *find_block(table *t, uint64_t key, uint64_t *first, uint64_t 
     if ((*rows = 0, page == 0)) return NULL;
     const unsigned char *entry = t->directory + --page * ENTRY, *n = t->index;
     if (page + 1 == t->pages) count = t->blocks - page * BLOCKS;
-    if (number(entry + 20, 4) != 0x101) return "has blocks of another form";
+    if (number(entry + 20, 4) != 0x101) return "has blocks of another form; run \"yomikiri tables unpack\"";
     uint64_t offset = number(entry + 8, 8), length = number(entry + 16, 4), sum = number(entry + 24, 8);
     const char *wrong = inflate(t, offset, length, sum, t->index, COLUMNS * count);
     for (uint64_t i = 0; !wrong && i < count && (begin += number(n + 8 * i, 8)) <= key; i++) {

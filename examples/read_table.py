@@ -75,7 +75,7 @@ class Table:
         """Returns the first keys of the blocks of a page, and offset, length, plain length, rows, checksum of each."""
         _, offset, length, form, checksum = self.pages[page]
         if form != 0x101:
-            raise ValueError("has blocks of another form")
+            raise ValueError("has blocks of another form; run \"yomikiri tables unpack\"")
         n = min(BLOCKS, self.blocks - page * BLOCKS)
         columns = struct.unpack(f"<{2 * n}Q{3 * n}I{n}B{n}Q", self.inflate("page", offset, length, checksum, 37 * n))
         keys, gaps, lengths, plains, rows, _, checksums = (columns[at:at + n] for at in range(0, 7 * n, n))

@@ -2,13 +2,14 @@
 
 use std::num::NonZero;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 use yomikiri_search::certificate::MAX_HORIZON;
 use yomikiri_table::memory;
+use yomikiri_table::threads::MAX_THREADS;
 
 use crate::errors;
 use crate::game::Game;
@@ -47,11 +48,18 @@ pub enum GameOrFile {
 }
 
 impl GameOrFile {
-    /// Reads a game, a rule code or a path. A string is a path if it ends with `ending`.
+    /// Reads a game, a rule code or a path. A string is a path if it ends with `ending` or has a separator of paths, or
+    /// if it is no rule code and a file has this name.
     pub fn read(given: &Bound<'_, PyAny>, ending: &str) -> PyResult<GameOrFile> {
         match given.extract() {
-            Ok(GameOrCode::Code(path)) if path.ends_with(ending) => Ok(GameOrFile::File(path.into())),
-            Ok(game) => game.game().map(GameOrFile::Game),
+            Ok(GameOrCode::Code(path)) if path.ends_with(ending) || path.contains(is_separator) => {
+                Ok(GameOrFile::File(path.into()))
+            }
+            Ok(GameOrCode::Code(code)) => match Game::new(&code) {
+                Err(_) if Path::new(&code).is_file() => Ok(GameOrFile::File(code.into())),
+                game => game.map(GameOrFile::Game),
+            },
+            Ok(GameOrCode::Game(game)) => Ok(GameOrFile::Game(game)),
             Err(_) => given
                 .extract()
                 .map(GameOrFile::File)
@@ -100,7 +108,7 @@ fn unless_none<T>(given: &Bound<'_, PyAny>, read: impl FnOnce() -> PyResult<T>) 
 
 /// Reads the argument `threads`.
 pub fn threads(given: &Bound<'_, PyAny>) -> PyResult<Option<NonZero<u16>>> {
-    let threads = unless_none(given, || whole(given, "threads", 1..=u16::MAX.into()))?;
+    let threads = unless_none(given, || whole(given, "threads", 1..=MAX_THREADS.into()))?;
     Ok(threads.and_then(|threads| NonZero::new(threads as u16)))
 }
 

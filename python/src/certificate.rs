@@ -96,10 +96,11 @@ impl Certificate {
 
 #[pymethods]
 impl Certificate {
-    /// Opens the certificate of a game or rule code, or a file. A path, or a string that ends with ``.proof``, names a
-    /// file. The certificate of a game is looked up in the folder or at the address ``tables`` and then in its subfolder
-    /// ``proofs``, or in a list of them in order (else in those of ``$YOMIKIRI_TABLES``, else in the user's folder for
-    /// data). Certificates that ship with the package come last.
+    /// Opens the certificate of a game or rule code, or a file. A path names a file, and so does a string that ends
+    /// with ``.proof``, has a slash, or is no rule code but the name of a file. The certificate of a game is looked up
+    /// in the folder or at the address ``tables`` and then in its subfolder ``proofs``, or in a list of them in order
+    /// (else in those of ``$YOMIKIRI_TABLES``, else in the user's folder for data). Certificates that ship with the
+    /// package come last.
     ///
     /// Raises ``MissingTableError`` if there is no such file; ``TableError`` if it cannot be read.
     #[classmethod]

@@ -103,9 +103,10 @@ fn best_play(
 
 #[pymethods]
 impl Table {
-    /// Opens the table of a game or rule code, or a file. A path, or a string that ends with ``.tbl``, names a file.
-    /// The table of a game is looked up in the folder or at the address ``tables``, or in a list of them in order (else
-    /// in those of ``$YOMIKIRI_TABLES``, else in the user's folder for data).
+    /// Opens the table of a game or rule code, or a file. A path names a file, and so does a string that ends with
+    /// ``.tbl``, has a slash, or is no rule code but the name of a file. The table of a game is looked up in the folder
+    /// or at the address ``tables``, or in a list of them in order (else in those of ``$YOMIKIRI_TABLES``, else in the
+    /// user's folder for data).
     ///
     /// ``position`` selects the table that was made from this later position. Some tables, such as the table of animal
     /// shogi, leave out won positions. ``resident`` says when such a table is read into memory, with a byte for each

@@ -238,6 +238,29 @@ def test_tables_by_path_and_by_the_folder_of_the_environment(
     assert repr(table_of("bin3x3")) == f"<Table of bin3x3: 55289 positions, {path}>"
 
 
+def test_files_of_other_names(table_of: TableOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A string with a separator of paths, or the name of a file that is no rule code, is a path."""
+    whole = table_of("bin3x3").path.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    for name in ("renamed.bin", "bin2x2"):
+        (tmp_path / name).write_bytes(whole)
+        assert yomikiri.Table.open(f"./{name}").game == yomikiri.Game("bin3x3")
+    assert yomikiri.Table.open("renamed.bin").game == yomikiri.Game("bin3x3")
+    yomikiri.prove("bin3x3", certificate="x.cert")
+    for name in ("x.cert", "./x.cert", str(tmp_path / "x.cert")):
+        assert yomikiri.Certificate.open(name).game == yomikiri.Game("bin3x3")
+    # A rule code stays one, although a file has its name.
+    with pytest.raises(yomikiri.MissingTableError, match="bin2x2.tbl: does not exist"):
+        yomikiri.Table.open("bin2x2", tables=tmp_path / "none")
+    for name in ("./none.bin", "none/x"):
+        with pytest.raises(yomikiri.MissingTableError, match="does not exist"):
+            yomikiri.Table.open(name)
+        with pytest.raises(yomikiri.MissingTableError, match="does not exist"):
+            yomikiri.Certificate.open(name)
+    with pytest.raises(yomikiri.TextError, match="no game has codes of this form"):
+        yomikiri.Table.open("none.bin")
+
+
 def test_tables_of_several_folders(
     folder: Path, table_of: TableOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::naive::binarsi::Naive;
 use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard, checked, file, read};
 use crate::support::certificate::CertificateText;
-use crate::support::command::{command, fails, files};
+use crate::support::command::{command, fails, files, good};
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::solving::analyzed;
 use crate::support::table::Parts;
@@ -529,10 +529,18 @@ fn more_positions_than_a_file_can_have_are_not_read() {
 
 // The document
 
-/// The search may choose any winning move, so the example must be right but need not be the same.
+/// The command in the document writes the meta data and the first entry that the document shows.
 #[test]
 fn the_example_of_the_document_is_a_certificate_of_bin2x2() {
     let (certificate, _) = small("bin2x2");
+    let folder = tempfile::tempdir().unwrap();
+    let (_, command) = DOCUMENT.split_once("are those of the certificate that\n`yomikiri ").unwrap();
+    let mut words: Vec<&str> = command.split('`').next().unwrap().split_whitespace().collect();
+    let written = folder.path().join(words.pop().unwrap());
+    good(folder.path(), &[&words[..], &[written.to_str().unwrap()]].concat());
+    let written = std::fs::read(written).unwrap();
+    assert_eq!(Parts::of(&written).meta, Parts::of(&file(&certificate)).meta);
+    let first = CertificateText::of(&written).entries[0];
     let meta = String::from_utf8(Parts::of(&file(&certificate)).meta).unwrap();
     assert!(DOCUMENT.contains(&format!("```json\n{meta}\n```")), "{meta}");
 
@@ -540,6 +548,7 @@ fn the_example_of_the_document_is_a_certificate_of_bin2x2() {
     let (_, sentence) = DOCUMENT.split_once("Its first entry is ").unwrap();
     let (numbers, words) = sentence.split_once(':').unwrap();
     let (key, byte) = numbers.split_once(" with byte ").unwrap();
+    assert_eq!((key.parse(), byte.parse()), (Ok(first.0), Ok(first.1)));
     let position = game.unrank(key.parse().unwrap()).unwrap();
     let mv = game.parse_move(&position, &game.byte_text(byte.parse().unwrap()).unwrap()).unwrap();
     let text = format!(" `{}` in `{}`.", game.move_text(mv), game.position_text(&position));

@@ -119,7 +119,8 @@ fn openings_say_what_tables_say_of_every_position() {
             &["check", made.file.to_str().unwrap(), "--sample", "25", "--seed", "7", "--memory", "8M", "--json"],
         );
         let all: usize = levels.iter().map(Vec::len).sum();
-        assert_eq!((report["positions"].as_u64(), report["proved"].as_u64()), (Some(all as u64), Some(25)), "{code}");
+        let counts = (report["positions"].as_u64(), report["proved_anew"].as_u64());
+        assert_eq!((&report["kind"], counts), (&"opening".into(), (Some(all as u64), Some(25))), "{code}");
     }
     assert!(decided.into_iter().all(|count| count > 0), "{decided:?}");
 }
@@ -129,10 +130,9 @@ fn queries_lines_and_engines_answer_by_an_opening() {
     let made = MadeOpening::new("bin4x4", "2");
     // The subgames of this board do not fit into 1 MiB of memory.
     let ask = |args: &[&str]| made.run(args);
-    assert!(
-        ask(&["query", "bin4x4", "--memory", "1M"])
-            .contains("wins, by an unchecked opening (check it with yomikiri check)")
-    );
+    let advice = format!("check it with: yomikiri check {}", made.file.display());
+    let text = ask(&["query", "bin4x4", "--memory", "1M"]);
+    assert!(text.contains(&format!("wins, by an unchecked opening ({advice})")), "{text}");
     ask(&["check", made.file.to_str().unwrap()]);
     let answer = good_json(made.folder.path(), &["query", "bin4x4", "startpos moves 1n", "--memory", "1M", "--json"]);
     assert_eq!((&answer["source"], &answer["certificate"]), (&"opening".into(), &"checked".into()));

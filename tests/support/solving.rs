@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use yomikiri_rules::Game;
 use yomikiri_solve::{SolveOptions, pipeline};
+use yomikiri_table::recode::{self, Runs};
 use yomikiri_table::{Progress, Silent, Table};
 
 use crate::support::games::any;
@@ -20,6 +21,11 @@ pub fn job() -> SolveOptions<'static> {
 /// that the kernels run as they are compiled, and optimised, in the library.
 pub fn analyzed<G: Game>(game: &G, folder: &Path) -> Table {
     pipeline::analyze(&any(&game.code()), None, folder, &job()).unwrap().table
+}
+
+/// Rewrites a table of the pyonpyon game in its packed form, also if that does not make it smaller.
+pub fn pack_anyway(path: &Path) {
+    assert!(recode::to_coded(path, |_| Runs::ALONE, &Silent).unwrap());
 }
 
 /// Runs `work` on a pool with this number of threads.

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::coded::{bytes_of_block, probabilities};
-use crate::support::command::{fails, good, run, tables};
+use crate::support::command::{fails, files, good, run, tables};
 use crate::support::games::pyonpyon;
 use crate::support::random::Random;
-use crate::support::solving::job;
+use crate::support::solving::{job, pack_anyway};
 use crate::support::table::{CODED, Parts};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
@@ -33,8 +33,7 @@ fn packed() -> (TempDir, [Vec<u8>; 2]) {
     let folder = tables(&CODES);
     let sound = CODES.map(|code| fs::read(file(folder.path(), code)).unwrap());
     for code in CODES {
-        let said = good(folder.path(), &["tables", "pack", &format!("{code}.tbl")]);
-        assert!(said.starts_with(&format!("{code}.tbl: packed, ")), "{said}");
+        pack_anyway(&file(folder.path(), code));
     }
     (folder, sound)
 }
@@ -79,6 +78,22 @@ fn packed_tables_answer_as_before_and_come_back() {
         assert!(fs::read(&path).unwrap() == *sound, "{code}");
         assert!(good(folder, &["tables", "unpack", &name]).contains(": is not packed, "));
     }
+}
+
+/// The command packs a table only if that makes it smaller. Otherwise the file stays, also in pieces.
+#[test]
+fn tables_that_would_not_become_smaller_stay() {
+    let folder = tables(&["pyon5x3", "pyon2x5"]);
+    let folder = folder.path();
+    let length = |code: &str| fs::metadata(file(folder, code)).unwrap().len();
+    let (before, small) = (length("pyon5x3"), fs::read(file(folder, "pyon2x5")).unwrap());
+    let said = good(folder, &["tables", "pack", "pyon5x3.tbl", "pyon2x5.tbl"]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].starts_with("pyon5x3.tbl: packed, ") && lines[0].ends_with(" before)"), "{said}");
+    assert_eq!(lines[1], format!("pyon2x5.tbl: packing would not make it smaller, {} bytes", small.len()));
+    assert!(length("pyon5x3") < before && fs::read(file(folder, "pyon2x5")).unwrap() == small);
+    good(folder, &["verify", "pyon5x3"]);
+    assert_eq!(files(folder), ["pyon2x5.tbl", "pyon5x3.tbl"]);
 }
 
 /// Packed blocks that are read by the document alone have the values that the library reads from the plain blocks.

@@ -12,6 +12,7 @@ use crate::support::command::{command, good, refused, tables};
 use crate::support::games::{binarsi, connect_four, pyonpyon, reversi};
 use crate::support::random::Random;
 use crate::support::repository::{blocks, made_by, page, repository_path};
+use crate::support::solving::pack_anyway;
 use crate::support::table::{Block, Parts};
 use yomikiri_rules::{Game, Measure, Notation, Outcome, Value};
 use yomikiri_search::opening::{OpeningFile, Outcomes};
@@ -281,6 +282,19 @@ fn files_that_are_no_tables_have_one_line() {
     }
 }
 
+/// The small form of a table is refused, with the command that makes the form that the readers know.
+#[test]
+fn packed_tables_have_one_line_with_the_remedy() {
+    let folder = tables(&["pyon2x3"]);
+    let path = folder.path().join("pyon2x3.tbl");
+    pack_anyway(&path);
+    for (name, output) in ask(&[], &path, "@5\n") {
+        let line = refusal(name, &output, 1, "packed");
+        let what = "has blocks of another form; run \"yomikiri tables unpack\"";
+        assert_eq!(line, format!("error: {}: {what}\n", path.display()), "{name}");
+    }
+}
+
 /// With `--check`, a changed byte in anything that is read is an error.
 #[test]
 fn readers_that_check_notice_every_changed_byte() {
@@ -454,8 +468,14 @@ fn a_c_program_plays_best_moves() {
     check_choices(&reversi("rev4x4"), folder.path());
     check_choices(&pyonpyon("pyon3x4"), folder.path());
     check_choices(&connect_four("con4x4"), folder.path());
-    // A whole game of best moves.
+    // The end of the input ends the last position, with or without an empty line.
     let (game, path) = (binarsi("bin3x3"), folder.path().join("bin3x3.tbl"));
+    let lines = move_lines(&game, &game.start());
+    let both = lines.repeat(2);
+    assert_eq!(choices(&path, both.trim_end()), choices(&path, &both));
+    assert_eq!(choices(&path, lines.trim_end()), choices(&path, &lines));
+    assert!(choices(&path, "").is_empty());
+    // A whole game of best moves.
     let mut here = game.start();
     for plies_left in (1..=10).rev() {
         let chosen = choices(&path, &move_lines(&game, &here));
@@ -500,4 +520,12 @@ fn readers_read_openings() {
     for args in [&[][..], &["--check"]] {
         assert_eq!(answers(args, &path, &keys), expected);
     }
+    // Every move of the start is lost, and the position after it has a winning move.
+    let start = game.start();
+    let after = game.play(&start, game.legal_moves(&start)[0]);
+    let chosen = choices(&path, &(move_lines(&game, &start) + &move_lines(&game, &after)));
+    let [first, second] = &chosen[..] else { panic!("{chosen:?}") };
+    assert_eq!(*first, format!("{} loss", game.move_text(game.legal_moves(&start)[0])));
+    let mv = game.parse_move(&after, second.strip_suffix(" win").unwrap()).unwrap();
+    assert_eq!(opening.mover_wins(&game.play(&after, mv)).unwrap(), Some(false), "{second}");
 }

@@ -219,6 +219,9 @@ fn certificates_at_an_address_tell_who_wins() {
     let told = answers(&server.address, &args);
     assert_eq!(told, good(folder.path(), &args));
     assert!(told.contains("unchecked"), "{told}");
+    let text = answers(&server.address, &args[..4]);
+    let advice = "/proofs/bin5x5-s3c.proof and check it with: yomikiri check bin5x5-s3c.proof).";
+    assert!(text.contains(" wins, by an unchecked certificate (download ") && text.contains(advice), "{text}");
 }
 
 /// The address has a port. So it contains a colon, which also separates the places of the list.

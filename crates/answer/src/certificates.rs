@@ -1,6 +1,6 @@
 //! The certificates of one game, and its opening: winners and winning moves.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::oracle::{Source, Trust};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
@@ -16,23 +16,24 @@ pub struct Certificates<'a> {
     strategies: Vec<CheckedStrategy>,
 }
 
-/// A certificate or an opening. `is_checked` is true if its file has passed `yomikiri check` at its location.
+/// A certificate or an opening.
 struct CheckedStrategy {
     strategy: Box<dyn Strategy<AnyGame>>,
-    is_checked: bool,
+    /// The path of the file if it has not passed `yomikiri check` at its location, else `None`.
+    unchecked: Option<PathBuf>,
 }
 
 impl CheckedStrategy {
     fn source(&self) -> (Source, Trust) {
         let source = if self.strategy.is_opening() { Source::Opening } else { Source::Certificate };
-        (source, Trust::of(self.is_checked))
+        (source, Trust::of(self.unchecked.is_none()))
     }
 }
 
 impl<'a> Certificates<'a> {
     /// Wraps certificates and openings that the caller vouches for. They count as checked.
     pub(super) fn of(game: &'a AnyGame, strategies: impl IntoIterator<Item = Box<dyn Strategy<AnyGame>>>) -> Self {
-        let strategies = strategies.into_iter().map(|strategy| CheckedStrategy { strategy, is_checked: true });
+        let strategies = strategies.into_iter().map(|strategy| CheckedStrategy { strategy, unchecked: None });
         Certificates { game, strategies: strategies.collect() }
     }
 
@@ -43,8 +44,8 @@ impl<'a> Certificates<'a> {
         let paths = name::all_proofs(location, &game.code());
         let open = |path: &PathBuf| {
             let strategy = game.strategy(location.open(path)?, path)?;
-            let is_checked = location.is_checked(path, strategy.hash());
-            Ok(CheckedStrategy { strategy, is_checked })
+            let unchecked = (!location.is_checked(path, strategy.hash())).then(|| path.clone());
+            Ok(CheckedStrategy { strategy, unchecked })
         };
         let strategies = paths.iter().map(open).collect::<Result<_>>()?;
         Ok(Certificates { game, strategies })
@@ -54,8 +55,8 @@ impl<'a> Certificates<'a> {
     pub fn add_opening(&mut self, location: &Location) -> Result<()> {
         if let Some(path) = name::opening_at(location, &self.game.code()) {
             let opening = OpeningFile::open(self.game, location.open(&path)?, &path)?;
-            let is_checked = location.is_checked(&path, opening.hash());
-            self.strategies.push(CheckedStrategy { strategy: Box::new(opening), is_checked });
+            let unchecked = (!location.is_checked(&path, opening.hash())).then_some(path);
+            self.strategies.push(CheckedStrategy { strategy: Box::new(opening), unchecked });
         }
         Ok(())
     }
@@ -74,8 +75,19 @@ impl<'a> Certificates<'a> {
     /// Returns the source that names the winner of a position, and the [`Trust`] in that source. The winner must be
     /// known ([`Certificates::winner`]).
     pub fn source(&self, position: &AnyPosition) -> Result<(Source, Trust)> {
-        let telling = |listed: &CheckedStrategy| Ok(listed.strategy.winner(position)?.map(|_| listed.source()));
-        Ok(first_known(self.strategies.iter().map(telling))?.unwrap_or((Source::Certificate, Trust::Unchecked)))
+        let source = self.naming(position)?.map(CheckedStrategy::source);
+        Ok(source.unwrap_or((Source::Certificate, Trust::Unchecked)))
+    }
+
+    /// Returns the path of the file that names the winner of a position, if that file is unchecked. Returns `None` if
+    /// it is checked, or if the winner is not known.
+    pub fn unchecked_file(&self, position: &AnyPosition) -> Result<Option<&Path>> {
+        Ok(self.naming(position)?.and_then(|listed| listed.unchecked.as_deref()))
+    }
+
+    /// Returns the certificate or opening that names the winner of a position, or `None` if the winner is not known.
+    fn naming(&self, position: &AnyPosition) -> Result<Option<&CheckedStrategy>> {
+        first_known(self.strategies.iter().map(|listed| Ok(listed.strategy.winner(position)?.map(|_| listed))))
     }
 
     /// Returns a winning move for the side to move, or `None` if no winning move is known.

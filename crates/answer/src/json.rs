@@ -210,12 +210,25 @@ pub struct CheckedSearchReport {
     pub agrees: Option<bool>,
 }
 
+/// The kind of a file that `check` checks. It tells the two reports of `check` apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum CheckedFileKind {
+    /// A certificate. Its report is a [`CertificateReport`].
+    Certificate,
+    /// An opening.
+    Opening,
+}
+
 /// A certificate that passed the check: the JSON of `check`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CertificateReport {
     /// The file.
     pub file: String,
+    /// Always [`CheckedFileKind::Certificate`]. The report of an opening has other fields.
+    pub kind: CheckedFileKind,
     /// The rule code.
     pub rules: String,
     /// The first position, in the game's notation.

@@ -86,8 +86,8 @@ pub use excerpt::Excerpt;
 #[cfg(feature = "write")]
 pub use excerpt::{Excerpted, write_excerpt};
 pub use json::{
-    CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,
-    QueryReport, RulesReport, SearchReport, ValueReport,
+    CertificateReport, CheckedFileKind, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves,
+    MoveReport, QueryReport, RulesReport, SearchReport, ValueReport,
 };
 pub use key_text::KeyText;
 pub use limits::ProofLimits;

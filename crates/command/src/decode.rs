@@ -2,9 +2,10 @@
 
 use clap::Args;
 use yomikiri_rules::games::animal_shogi::{Rules, text};
-use yomikiri_rules::{AnyGame, KEY_MARK, Notation};
+use yomikiri_rules::{AnyGame, Game, KEY_MARK, Notation, TextError};
 
 use super::CommandResult;
+use super::error::Failure;
 use super::output::print;
 
 /// Print the position of a key
@@ -31,11 +32,20 @@ pub fn run(arguments: Arguments) -> CommandResult {
         return decode(&AnyGame::parse(&text)?, &format!("{KEY_MARK}{key}"));
     }
     if rules {
-        let rules = Rules::parse(&text)?;
+        let rules = Rules::parse(&text).map_err(|error| refusal(&text, error))?;
         let bits = rules.digits.map(|digit| format!("{digit:05b}"));
         return print(&format!("{} {}", rules.code(), bits.join("_")));
     }
     print(&text::board_lines(&text::board_of_key(&text)?))
+}
+
+/// Returns the error for a text that is no rule code of animal shogi. `error` says why it is none. If the text is a
+/// rule code of another game, the error says that instead.
+fn refusal(text: &str, error: TextError) -> Failure {
+    match AnyGame::parse(text) {
+        Ok(game) => Failure::request(format!("{}: -r is for rule codes of animal shogi, such as val1n", game.code())),
+        Err(_) => error.into(),
+    }
 }
 
 fn decode(game: &AnyGame, key: &str) -> CommandResult {

@@ -8,6 +8,8 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use yomikiri_rules::visible;
 use yomikiri_table::address;
+/// Formats a number of bytes in a decimal unit, such as "288.2 MB".
+pub use yomikiri_table::memory::in_units as bytes;
 
 use super::closed_pipe::is_closed;
 use super::error::Failure;
@@ -95,18 +97,6 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 /// Formats a number with a comma between groups of three digits.
 pub fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
-}
-
-/// Formats a number of bytes in a decimal unit: "999 bytes", "288.2 MB". The largest unit is ZB.
-pub fn bytes(number: f64) -> String {
-    let units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB"];
-    let mut rest = number;
-    let mut unit = 0;
-    while rest >= 1000.0 && unit + 1 < units.len() {
-        rest /= 1000.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{rest:.0} {}", units[0]) } else { format!("{rest:.1} {}", units[unit]) }
 }
 
 /// Formats a number of things: "1 file", "2 files". `noun` is the singular of a noun whose plural ends in "s".

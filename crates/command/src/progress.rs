@@ -11,6 +11,11 @@ use yomikiri_table::{ESTIMATED_TOTAL, Progress, threads};
 
 use super::output::{grouped, note};
 
+/// The time before the first line about work that shows its progress as lines, because standard error is not a
+/// terminal. `NEXT_LINE` is the time between two lines.
+pub const FIRST_LINE: Duration = Duration::from_secs(10);
+pub const NEXT_LINE: Duration = Duration::from_secs(60);
+
 /// Draws progress bars on standard error.
 pub struct TerminalProgress {
     bar: Mutex<ProgressBar>,

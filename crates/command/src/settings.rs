@@ -8,14 +8,15 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_play::arguments::seconds;
+use yomikiri_play::arguments;
 use yomikiri_rules::{
     AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Score, Side, TextError, Value,
 };
 use yomikiri_solve::Adapter;
 use yomikiri_table::memory;
 use yomikiri_table::places::{self, Surroundings};
-use yomikiri_table::{Location, address, location, threads};
+use yomikiri_table::threads::{self, MAX_THREADS};
+use yomikiri_table::{Location, address, location};
 
 /// Parses an amount of memory, such as 500M or 8G, and returns it in bytes.
 pub use memory::parse as parse_memory;
@@ -132,9 +133,6 @@ pub struct Threads {
     threads: Option<u16>,
 }
 
-/// The maximum number of threads.
-const MAX_THREADS: u16 = 1024;
-
 /// The environment variables that set rayon's number of threads.
 const THREADS_VARIABLES: [&str; 2] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS"];
 
@@ -170,20 +168,9 @@ pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
     memory::requested_or(asked, usual).map_err(|refusal| Failure::work(refusal).named("--memory"))
 }
 
-/// Parses a time: 500ms, 1.5s, 2m or 1h. A number without a unit is in seconds. The time must be at least 1 ms and at
-/// most `most` hours. The option `time` of a player in a match has a parser of its own
-/// ([`yomikiri_play::matches::parse_time`]).
-pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
-    let wrong =
-        || format!("write a number of seconds, or one with ms, s, m or h after it, more than 0 and at most {most}h");
-    let units = [("ms", 0.001), ("", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
-    let sensible = 0.001..=f64::from(most) * 3600.0;
-    seconds(text, &units).filter(|time| sensible.contains(time)).map(Duration::from_secs_f64).ok_or_else(wrong)
-}
-
 /// Parses a time of at most 100,000 hours.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
-    parse_hours(text, 100_000)
+    arguments::time(text, 100_000)
 }
 
 /// A position, given as one argument or as several words.

@@ -26,6 +26,11 @@ pub fn position_argument(game: &AnyGame, position: &AnyPosition) -> String {
     if *position == game.start() { "startpos".into() } else { shell::word(&game.position_text(position)) }
 }
 
+/// Returns the advice to check the certificate or opening in `file`, such as "check it with: yomikiri check x.proof".
+pub fn check_advice(file: &Path) -> String {
+    format!("check it with: yomikiri check {}", shell::path(file))
+}
+
 /// Returns ` --tables FOLDER` for a suggested command that writes to the folder, or an empty text if the command writes
 /// to that folder without the option.
 pub fn tables_option(folder: &Path) -> String {

@@ -13,6 +13,7 @@ use yomikiri_search::certificate;
 use yomikiri_solve::Solvable;
 use yomikiri_table::location::one_of;
 use yomikiri_table::manifest::NAME;
+use yomikiri_table::recode::Packing;
 use yomikiri_table::{
     Location, Manifest, PartFile, Replaceable, RunLock, TableError, address, disk, pieces, recode, version1,
 };
@@ -39,7 +40,7 @@ use super::suggest::{program, tables_option};
     its new file is complete.\n\
     `pack` rewrites tables of animal shogi and the pyonpyon game in a smaller form that is slower to read. `unpack`\n\
     rewrites them in the usual form, which `analyze` makes. Neither command solves anything again, and the answers\n\
-    stay the same. A table in pieces becomes one file.\n\
+    stay the same. A table in pieces becomes one file. A table that would not become smaller is not packed.\n\
     `manifest` writes manifest.json, the list of finished tables, certificates and openings with their hashes: a\n\
     folder that has it can be published, and --tables takes its address.")]
 pub struct Arguments {
@@ -202,10 +203,22 @@ fn line(item: &Item, upgrade: &str) -> String {
 #[derive(Serialize)]
 struct FileOutcome<'a> {
     file: &'a str,
+    /// True if the file has passed a check, false if it has not. `None` if it was not checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sound: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     becomes: Option<String>,
+}
+
+/// The form of the results that [`each`] prints.
+#[derive(Clone, Copy)]
+struct ResultForm {
+    /// True if each result is a line of JSON.
+    json: bool,
+    /// True if the files are checked, so that each one is sound or not.
+    is_check: bool,
 }
 
 /// Returns the files that `files` names. A name is first looked up in the folders and addresses of `location`. If none
@@ -255,17 +268,18 @@ fn no_item(path: &Path) -> String {
     }
 }
 
-/// Applies `act` to each file and prints each result, as JSON if `json` is true. `act` returns the words for the
-/// result, or `None` for "sound". After an error, the other files are still processed; then the first error is
-/// returned.
-fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>, Failure>) -> CommandResult {
+/// Applies `act` to each file and prints each result. `act` returns the words for the result, or `None` for "sound".
+/// After an error, the other files are still processed; then the first error is returned.
+fn each(items: &[Item], form: ResultForm, act: impl Fn(&Item) -> Result<Option<String>, Failure>) -> CommandResult {
     let mut failed = None;
     for item in items {
         let done = act(item);
         let error = done.as_ref().err().map(Failure::to_string);
         let becomes = done.as_ref().ok().cloned().flatten();
-        match (&error, json) {
-            (_, true) => print_json(&FileOutcome { file: &item.file, error, becomes })?,
+        // A file that cannot be checked at all is neither sound nor not.
+        let sound = (form.is_check && !matches!(done, Err(Failure::Request(_)))).then_some(done.is_ok());
+        match (&error, form.json) {
+            (_, true) => print_json(&FileOutcome { file: &item.file, sound, error, becomes })?,
             (None, false) => print(&format!("{}: {}", visible(&item.file), becomes.as_deref().unwrap_or("sound")))?,
             (Some(error), false) if failed.is_some() => note(error),
             _ => {}
@@ -276,20 +290,20 @@ fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>
 }
 
 fn check(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
-    let (json, location) = (folder.json, folder.location()?);
+    let (form, location) = (ResultForm { json: folder.json, is_check: true }, folder.location()?);
     let mut items = chosen(&files, &location)?;
     if files.is_empty() {
         items.retain(|item| item.kind.has_checksums());
     }
-    each(&items, json, |item| match item.kind.has_checksums() {
+    each(&items, form, |item| match item.kind.has_checksums() {
         true => Ok(item.check(&location).map(|()| None)?),
         false => Err(Failure::request(format!("{}: is not a table, a certificate or an opening", item.path.display()))),
     })
 }
 
 fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
-    let (json, folder) = (folder.json, folder.folder()?);
-    each(&chosen(&files, &folder.into())?, json, |item| {
+    let (form, folder) = (ResultForm { json: folder.json, is_check: false }, folder.folder()?);
+    each(&chosen(&files, &folder.into())?, form, |item| {
         // Such a name means a file in the folder of tables. A file of this name in the current folder stays.
         if item.path.as_os_str() == item.file.as_str() && is_below_a_folder(&item.path) {
             let file = &item.file;
@@ -311,8 +325,8 @@ fn rewrite_blocks(
     RequiredFiles { files, folder }: RequiredFiles,
     write: fn(&Item) -> Result<&'static str, Failure>,
 ) -> CommandResult {
-    let (json, folder) = (folder.json, folder.folder()?);
-    each(&chosen(&files, &folder.into())?, json, |item| match (&item.state, item.kind) {
+    let (form, folder) = (ResultForm { json: folder.json, is_check: false }, folder.folder()?);
+    each(&chosen(&files, &folder.into())?, form, |item| match (&item.state, item.kind) {
         (StoredFileState::Whole | StoredFileState::Unchecked, StoredFileKind::Table) => {
             let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
             let (done, length) = (write(item)?, pieces::open(&item.path)?.length());
@@ -332,8 +346,11 @@ fn rewrite_blocks(
 
 fn pack(item: &Item) -> Result<&'static str, Failure> {
     let (game, progress) = (AnyGame::parse(&item.rules)?, TerminalProgress::new(false));
-    let is_new = game.pack(&item.path, &progress)?;
-    Ok(if is_new { "packed" } else { "is already packed" })
+    Ok(match game.pack(&item.path, &progress)? {
+        Packing::Packed => "packed",
+        Packing::AlreadyPacked => "is already packed",
+        Packing::NotSmaller => "packing would not make it smaller",
+    })
 }
 
 fn unpack(item: &Item) -> Result<&'static str, Failure> {
@@ -350,7 +367,7 @@ fn upgrade(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
             return print(&format!("{}: no files of an older format", folder.display()));
         }
     }
-    each(&items, json, |item| match (&item.state, item.kind) {
+    each(&items, ResultForm { json, is_check: false }, |item| match (&item.state, item.kind) {
         (StoredFileState::Old, StoredFileKind::Table) => {
             version1::upgrade(&item.path)?;
             Ok(Some("upgraded".into()))

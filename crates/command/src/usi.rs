@@ -40,6 +40,6 @@ pub fn run(arguments: Arguments) -> CommandResult {
 /// Returns the error for a game that USI does not support. It names the subcommand that plays the game.
 fn refusal(game: &AnyGame, code: &str) -> Failure {
     let verb = if upi::is_spoken_by(game) { "upi" } else { "play" };
-    let problem = format!("rule code \"{code}\": usi is for Binarsi and animal shogi; use yomikiri {verb}");
-    Failure::request(problem)
+    let cure = format!("use yomikiri {verb} {}", game.code());
+    Failure::request(format!("rule code \"{code}\": usi is for Binarsi and animal shogi; {cure}"))
 }

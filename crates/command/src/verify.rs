@@ -3,14 +3,15 @@
 use clap::Args;
 use std::time::Duration;
 
-use yomikiri_rules::AnyGame;
+use yomikiri_rules::{AnyGame, Game};
+use yomikiri_search::{Search, Searchable};
 use yomikiri_solve::{Solvable, SolveOptions};
 
+use super::error::Failure;
 use super::open::open_table_of;
 use super::output::{counted, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, TablesOption};
-use super::solve::searcher;
 use super::{CommandResult, settings};
 
 /// The maximum size of a search's transposition table, in bytes.
@@ -48,7 +49,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn verify(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { tables, resources, from, sample, search, .. } = arguments;
     let memory = resources.memory()?;
-    let searcher = if search { Some(searcher(game, memory.min(SEARCH_MEMORY))?) } else { None };
+    let searcher = if search { Some(searcher(game, memory)?) } else { None };
     let root = settings::root(game, from.as_deref())?;
     resources.threads.apply()?;
     let location = tables.location()?;
@@ -71,4 +72,12 @@ fn verify(game: &AnyGame, arguments: Arguments) -> CommandResult {
     };
     yomikiri_solve::audit::check_look_ups(game, &table, &progress)?;
     print(&format!("{}: correct ({} checked)", shown(table.path()), counted(checked, "position")))
+}
+
+/// Returns the game's search with a transposition table of at most [`SEARCH_MEMORY`] and at most `memory` bytes. It is
+/// an error if the game has no search.
+fn searcher(game: &AnyGame, memory: u64) -> Result<Box<dyn Search<AnyGame>>, Failure> {
+    game.searcher(memory.min(SEARCH_MEMORY)).ok_or_else(|| {
+        Failure::request(format!("{}: this game has no search for single positions; leave out --search", game.code()))
+    })
 }

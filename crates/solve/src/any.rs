@@ -9,6 +9,8 @@ use crate::move_counts::CountMoves;
 use crate::{Adapter, Costs, Resident, Result, Solvable, SolveOptions, Solved, Wins};
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Registered, Side, with_game};
 use yomikiri_table::entries::{Entries, EntryReader};
+#[cfg(feature = "write")]
+use yomikiri_table::recode::Packing;
 use yomikiri_table::{Progress, Table, TableError};
 
 impl Adapter for AnyGame {
@@ -53,7 +55,7 @@ impl Solvable for AnyGame {
     }
 
     #[cfg(feature = "write")]
-    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<bool> {
+    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<Packing> {
         with_game!(self, game => game.pack(path, progress))
     }
 

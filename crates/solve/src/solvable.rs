@@ -8,6 +8,8 @@ use crate::estimate::Estimate;
 use crate::move_counts::CountMoves;
 use crate::{Resident, Result, SolveOptions, Wins};
 use yomikiri_table::entries::{Entries, EntryReader};
+#[cfg(feature = "write")]
+use yomikiri_table::recode::Packing;
 use yomikiri_table::{Progress, Table, TableError};
 
 /// A subgame, solved in memory: the values of one position and of all positions that can follow it.
@@ -108,10 +110,10 @@ pub trait Solvable: Adapter {
     #[cfg(feature = "write")]
     fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
-    /// Rewrites a finished table in place in its smaller form. Returns false if it has that form already. Only tables
-    /// that leave out an outcome have a smaller form; for other tables this returns an error.
+    /// Rewrites a finished table in place in its smaller form, unless it has that form already or would not become
+    /// smaller. Only tables that leave out an outcome have such a form; for other tables this returns an error.
     #[cfg(feature = "write")]
-    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<bool>;
+    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<Packing>;
 
     /// Returns the value of a position from a table of this game; `None` if the table does not have the position.
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;

@@ -11,7 +11,7 @@ use crate::refused_memory;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefusedMemory {
     /// The machine does not have the memory that a command requests at its start.
-    #[error("this machine does not have {0} bytes of memory")]
+    #[error("this machine does not have {} of memory", in_units(*.0 as f64))]
     Machine(u64),
     /// The system refused memory during a run.
     #[error("the system refused {0} bytes of memory")]
@@ -47,6 +47,18 @@ pub fn parse(text: &str) -> Result<u64, String> {
     };
     let number: u64 = digits.parse().map_err(|_| wrong())?;
     number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
+}
+
+/// Formats a number of bytes in a decimal unit: "999 bytes", "288.2 MB". The largest unit is ZB.
+pub fn in_units(bytes: f64) -> String {
+    let units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB"];
+    let mut rest = bytes;
+    let mut unit = 0;
+    while rest >= 1000.0 && unit + 1 < units.len() {
+        rest /= 1000.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{rest:.0} {}", units[0]) } else { format!("{rest:.1} {}", units[unit]) }
 }
 
 /// Returns `asked`, or an error if the system would refuse that many bytes now. If `asked` is `None`, returns `usual`,
@@ -240,10 +252,7 @@ mod tests {
     #[test]
     fn what_no_machine_has_is_refused() {
         assert!(check(1 << 20).is_ok() && check(0).is_ok());
-        assert_eq!(
-            check(ABSURD).unwrap_err().to_string(),
-            "this machine does not have 4611686018427387904 bytes of memory"
-        );
+        assert_eq!(check(ABSURD).unwrap_err().to_string(), "this machine does not have 4.6 EB of memory");
         let error = Zeros::<u64>::new(1 << 58).err().unwrap().to_string();
         assert_eq!(error, "the system refused 2305843009213693952 bytes of memory");
         assert!(vec_with_capacity::<u64>(1 << 10).unwrap().capacity() >= 1 << 10);

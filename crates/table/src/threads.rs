@@ -13,6 +13,9 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 pub use rayon::ThreadPool;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
+/// The maximum number of threads that a user may ask for.
+pub const MAX_THREADS: u16 = 1024;
+
 /// Stack size in bytes of threads that search. A search recurses once for each move, and a thread that waits for others
 /// works on further tasks on the same stack. Untouched stack costs nothing.
 pub const STACK: usize = 16 << 20;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use yomikiri_answer::{CertificateReport, KeyText};
+use yomikiri_answer::{CertificateReport, CheckedFileKind, KeyText};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation};
 use yomikiri_search::certificate::{CheckedCounts, Claim, rules_of};
@@ -187,6 +187,7 @@ fn as_json(
     let CheckedCounts { winner_to_move, loser_to_move, endgames: read_out } = counts;
     CertificateReport {
         file: file.display().to_string(),
+        kind: CheckedFileKind::Certificate,
         rules: game.code(),
         position: game.position_text(position),
         key: KeyText::of(game, position),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
-use yomikiri_answer::Certificates;
+use yomikiri_answer::{Certificates, CheckedFileKind};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Notation, Registered, Side};
 use yomikiri_search::Searchable;
@@ -35,6 +35,8 @@ pub struct CheckOptions {
 #[derive(Serialize)]
 struct OpeningCheckReport {
     file: String,
+    /// Always `opening`. The report of a certificate is a [`CertificateReport`](yomikiri_answer::CertificateReport).
+    kind: CheckedFileKind,
     rules: String,
     /// The last ply of the opening.
     plies: u32,
@@ -46,7 +48,7 @@ struct OpeningCheckReport {
     /// The number of listed positions for which a certificate proves the listed winner.
     certified: usize,
     /// The number of positions that were proved again. `seed` is the seed that selected them.
-    proved: usize,
+    proved_anew: usize,
     seed: u64,
     seconds: f64,
 }
@@ -67,6 +69,7 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
     }
     let report = OpeningCheckReport {
         file: file.display().to_string(),
+        kind: CheckedFileKind::Opening,
         rules: game.code(),
         plies: opening.plies(),
         positions: entries.len(),
@@ -75,7 +78,7 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
             .map(|plies| outcomes.following(game, plies).into_iter().flatten().count())
             .sum(),
         certified,
-        proved: question.sample.min(entries.len()),
+        proved_anew: question.sample.min(entries.len()),
         seed: question.seed,
         seconds: begun.elapsed().as_secs_f64(),
     };
@@ -145,7 +148,8 @@ fn contradicted(
 
 impl OpeningCheckReport {
     fn text(&self) -> String {
-        let OpeningCheckReport { rules, plies, positions, open, followed, certified, proved, seed, seconds, .. } = self;
+        let OpeningCheckReport { rules, plies, positions, open, followed, certified, proved_anew, .. } = self;
+        let OpeningCheckReport { seed, seconds, .. } = self;
         let (state, listed) = match open {
             0 => ("complete", "all positions of these plies, each once".to_string()),
             _ => ("correct", format!("each once; {} others of these plies are open", grouped(*open as u64))),
@@ -155,7 +159,7 @@ impl OpeningCheckReport {
             (positions, format!("positions listed: {listed}")),
             (followed, "positions whose winner follows from the winners after their moves".into()),
             (certified, "positions have the same winner in a certificate".into()),
-            (proved, format!("positions, drawn at random with seed {seed}, were proved again")),
+            (proved_anew, format!("positions, drawn at random with seed {seed}, were proved again")),
         ] {
             text += &format!("\n{:>15} {what}", grouped(*count as u64));
         }

@@ -8,7 +8,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{JoinHandle, available_parallelism};
 use std::time::Duration;
 
 use clap::Args;
@@ -20,12 +21,14 @@ use yomikiri_play::matches::{
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Game, Outcome};
 use yomikiri_search::Searchable;
+use yomikiri_table::threads::{self, MAX_THREADS};
 use yomikiri_table::{local, memory, text_file};
 
 use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
-use super::output::{note, print, print_json};
+use super::output::{grouped, note, print, print_json};
+use super::progress::{FIRST_LINE, NEXT_LINE, clock_text};
 use super::settings::{TablesOption, parse_memory};
 use super::signals;
 
@@ -95,7 +98,7 @@ pub struct Arguments {
     parts: Option<PathBuf>,
 
     /// Number of games at a time [default: 1 if a player counts time or is a program, else all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u16>,
 
     /// Memory for the transposition table of each search
@@ -137,7 +140,7 @@ const USUAL: Duration = Duration::from_millis(100);
 
 fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let players = players(&arguments)?;
-    let threads = threads(arguments.threads, &players);
+    let threads = threads_of(arguments.threads, &players);
     let openings = arguments.openings.as_deref().map(|file| openings(game, file)).transpose()?;
     let games = arguments.games.unwrap_or(match &openings {
         None => USUAL_GAMES,
@@ -170,7 +173,7 @@ fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
     }
     check(&settings)?;
     let records = arguments.records.as_deref().map(new_records).transpose()?;
-    let (tally, broken) = play(&settings, records)?;
+    let (tally, broken) = play(&settings, records, arguments.json)?;
     let summary = tally.summary(&settings, broken.as_ref().map(MatchError::to_string));
     if arguments.part.is_some() && broken.is_none() {
         return print(&PartResult::new(&settings, tally).line());
@@ -205,7 +208,7 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
 /// Returns the number of games to play at the same time: `asked` if it is given, else the number of cores or 1. It is 1
 /// if a player has a time limit, because simultaneous games would slow each other down. It is also 1 if a player is
 /// another program, because the program may use several cores itself.
-fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
+fn threads_of(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),
         None if players.iter().all(PlayerSpec::is_repeatable) => available_parallelism().map_or(1, NonZero::get),
@@ -261,15 +264,17 @@ fn check_memory(settings: &MatchSettings) -> CommandResult {
     memory::check(bytes).map_err(|refusal| Failure::work(refusal).named("--memory").followed_by(several))
 }
 
-/// Plays until the last game is over or a signal stops the match. Returns the counts of results, and the error if the
-/// match was broken off.
+/// Plays until the last game is over or a signal stops the match. Shows the progress; if `quiet` is true, on a terminal
+/// only. Returns the counts of results, and the error if the match was broken off.
 fn play(
     settings: &MatchSettings,
     mut records: Option<RecordFile>,
+    quiet: bool,
 ) -> Result<(MatchTally, Option<MatchError>), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::set_on_stop(&stop)?;
     let line = ProgressLine::new(settings.part.games(settings.games).len() as u32);
+    let lines = (line.bar.is_hidden() && !quiet).then(|| ProgressLines::start(settings.game, &line.bar));
     let played = matches::run(settings, &stop, &mut |played| {
         if let Some(records) = &mut records {
             records.add(played)?;
@@ -277,6 +282,7 @@ fn play(
         line.advance(played);
         Ok(())
     });
+    drop(lines);
     line.clear();
     stop.store(true, Ordering::Relaxed);
     if let Some(records) = &mut records {
@@ -341,6 +347,54 @@ impl ProgressLine {
     }
 }
 
+/// Writes the progress of a match as lines to standard error, which is not a terminal. The lines end when this value is
+/// dropped.
+struct ProgressLines {
+    /// The other end of the channel on which the thread waits. No message is sent: dropping it ends the thread.
+    end: Option<Sender<()>>,
+    /// The thread that writes, or `None` if the system has refused it. The match goes on without lines then.
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ProgressLines {
+    /// Starts a thread that writes lines about `bar`, the progress of a match of `game`.
+    fn start(game: &AnyGame, bar: &ProgressBar) -> ProgressLines {
+        let (end, ended) = channel();
+        let (code, bar) = (game.code(), bar.clone());
+        let write = move || write_lines(&ended, [FIRST_LINE, NEXT_LINE], || note(&progress_text(&code, &bar)));
+        ProgressLines { end: Some(end), thread: threads::start("progress", write).ok() }
+    }
+}
+
+impl Drop for ProgressLines {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // The thread only writes lines. If it has panicked, the match is as good as before.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Calls `write` after the first of two times, and then again after the second one each time, until the other end of
+/// `ended` is dropped.
+fn write_lines(ended: &Receiver<()>, [first, next]: [Duration; 2], mut write: impl FnMut()) {
+    let mut wait = first;
+    while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+        write();
+        wait = next;
+    }
+}
+
+/// Formats the progress of a match: "0:01:10 bin7x6: 12 of 100 games, A won 5, drew 0, lost 7, about 0:08:33 left".
+fn progress_text(code: &str, bar: &ProgressBar) -> String {
+    let (spent, played, games) = (bar.elapsed(), bar.position(), bar.length().unwrap_or_default());
+    let left = (played > 0).then(|| spent.mul_f64(games.saturating_sub(played) as f64 / played as f64));
+    let left = left.map_or(String::new(), |left| format!(", about {} left", clock_text(left)));
+    let [played, games] = [played, games].map(grouped);
+    format!("{} {code}: {played} of {games} games, {}{left}", clock_text(spent), bar.message())
+}
+
 /// Creates a file for the records of games. An existing file is an error.
 fn new_records(path: &Path) -> Result<RecordFile, Failure> {
     local::check(path).map_err(Failure::request)?;
@@ -350,4 +404,40 @@ fn new_records(path: &Path) -> Result<RecordFile, Failure> {
         }
         _ => Failure::work(error).named(path.display()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_tell_the_games_and_the_time_left() {
+        let line = ProgressLine::new(1200);
+        line.bar.set_elapsed(Duration::from_secs(10));
+        let text = progress_text("bin7x6", &line.bar);
+        assert_eq!(text, "0:00:10 bin7x6: 0 of 1,200 games, A won 0, drew 0, lost 0");
+        line.bar.set_elapsed(Duration::from_secs(70));
+        line.show([5, 1, 8]);
+        line.bar.set_position(14);
+        let text = progress_text("bin7x6", &line.bar);
+        assert_eq!(text, "0:01:10 bin7x6: 14 of 1,200 games, A won 5, drew 1, lost 8, about 1:38:50 left");
+    }
+
+    /// A line is written after the first time, more after the second time each, and none after the end.
+    #[test]
+    fn lines_are_written_until_the_match_ends() {
+        let (end, ended) = channel();
+        let mut written = 0;
+        let mut end = Some(end);
+        write_lines(&ended, [Duration::ZERO, Duration::from_millis(1)], || {
+            written += 1;
+            if written == 3 {
+                end.take();
+            }
+        });
+        assert_eq!(written, 3);
+        let (end, ended) = channel();
+        drop(end);
+        write_lines(&ended, [Duration::ZERO; 2], || panic!("the match has ended"));
+    }
 }

@@ -9,6 +9,7 @@ use yomikiri_search::opening::{GroupProof, Outcomes};
 use yomikiri_table::TableError;
 
 use crate::output::{bytes, grouped};
+use crate::suggest::check_advice;
 
 /// The counts of an opening's positions, and the work of proving them, as JSON.
 #[derive(Serialize)]
@@ -68,6 +69,7 @@ impl OpeningReport {
         let [expansions, listed] = [*expansions, *listed].map(grouped);
         text += &format!("\nproved by {expansions} expansions in {seconds:.0} s of all threads; ");
         text += &format!("the certificates listed {listed} positions");
-        text + &format!("\n{}: {}; check it with yomikiri check", visible(file), bytes(self.bytes as f64))
+        let advice = check_advice(Path::new(file));
+        text + &format!("\n{}: {}; {advice}", visible(file), bytes(self.bytes as f64))
     }
 }

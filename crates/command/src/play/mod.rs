@@ -18,12 +18,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_play::{Limits, Record, search};
+use yomikiri_play::{Limits, Record, arguments, search};
 use yomikiri_rules::AnyGame;
 
 use super::CommandResult;
 use super::error::Failure;
-use super::settings::{TablesOption, parse_hours};
+use super::settings::TablesOption;
 use controller::{GameController, SeatKind, Seats};
 use locale::{Language, Locale};
 use machines::Machines;
@@ -108,7 +108,7 @@ fn play(game: &AnyGame, arguments: Arguments, record: Option<Record>) -> Command
 
 /// Parses a time of at most a day.
 fn parse_time(text: &str) -> Result<Duration, String> {
-    parse_hours(text, 24)
+    arguments::time(text, 24)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::error::Failure;
 use crate::output::{bytes, grouped};
 use crate::output_file;
 use crate::progress::TerminalProgress;
+use crate::suggest::check_advice;
 
 /// A certificate that has been written, as JSON.
 #[derive(Serialize, Deserialize)]
@@ -28,8 +29,8 @@ impl WrittenCertificate {
     pub fn line(&self) -> String {
         let WrittenCertificate { file, entries, bytes: size, .. } = self;
         let (entries, size) = (grouped(*entries as u64), bytes(*size as f64));
-        let file = visible(file);
-        format!("certificate   {file}: {entries} positions, {size}; check it with yomikiri check")
+        let (file, advice) = (visible(file), check_advice(Path::new(file)));
+        format!("certificate   {file}: {entries} positions, {size}; {advice}")
     }
 }
 

@@ -10,13 +10,10 @@ use yomikiri_search::proof::{Candidate, ProofNumbers};
 
 use super::estimate::{self, ProofEstimate};
 use crate::output::{grouped, note};
-use crate::progress::clock_text;
+use crate::progress::{FIRST_LINE, NEXT_LINE, clock_text};
 
-/// The time between two updates on a terminal. If standard error is not a terminal, `FIRST_LINE` is the time before the
-/// first line, and `LINES` the time between two lines.
+/// The time between two updates on a terminal.
 const SHOWN: Duration = Duration::from_secs(1);
-const FIRST_LINE: Duration = Duration::from_secs(10);
-const LINES: Duration = Duration::from_secs(60);
 
 /// The maximum number of moves that are shown.
 const BEST: usize = 4;
@@ -100,7 +97,7 @@ impl Display {
             return;
         }
         if self.bar.is_hidden() {
-            self.next = Instant::now() + LINES;
+            self.next = Instant::now() + NEXT_LINE;
             if self.lines {
                 note(&self.parts(state, clock).join("; "));
             }

@@ -7,18 +7,21 @@ mod text;
 mod watch;
 
 use std::io::IsTerminal;
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport};
-use yomikiri_rules::{AnyGame, Game, Notation};
+use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport, Trust};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation};
 use yomikiri_search::Searchable;
+use yomikiri_table::Location;
 
 use super::error::Failure;
 use super::open::answer_failure;
-use super::output::{note, print, print_json};
+use super::output::{note, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings::{PositionWords, TablesOption, Threads, parse_memory, parse_time};
+use super::suggest::check_advice;
 use super::{CommandResult, settings};
 use text::{head, summary, text_of};
 use watch::{QueryMonitor, Shown, USUAL_TIME};
@@ -52,7 +55,7 @@ pub struct Arguments {
     #[arg(long)]
     plies: bool,
 
-    /// Print a line of JSON for the winner and for each move as soon as it is decided, then the whole answer
+    /// With --json: print a line for the winner and for each move as soon as it is decided, then the whole answer
     #[arg(long, requires = "json")]
     stream: bool,
 
@@ -134,7 +137,25 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     } else if is_shown {
         print(&summary(&report))?;
     } else {
-        print(&text_of(game, &position, &report))?;
+        let advice = match report.certificate {
+            Some(Trust::Unchecked) => advice_to_check(&mut answerer, &location, &position)?,
+            _ => None,
+        };
+        print(&text_of(game, &position, &report, advice))?;
     }
     watch.remark(&report, plies)
+}
+
+/// Returns the advice to check the file that names the winner of `position`, or `None` if the file is checked. A file
+/// at an address has to be downloaded first.
+fn advice_to_check(
+    answerer: &mut Answerer,
+    location: &Location,
+    position: &AnyPosition,
+) -> Result<Option<String>, Failure> {
+    let advice = |file: &Path| match file.file_name().filter(|_| location.is_remote(file)) {
+        Some(name) => format!("download {} and {}", shown(file), check_advice(Path::new(name))),
+        None => check_advice(file),
+    };
+    Ok(answerer.certificates()?.unchecked_file(position)?.map(advice))
 }

@@ -11,8 +11,10 @@ pub fn head(game: &AnyGame, position: &AnyPosition) -> String {
     if board.ends_with(&text) { board } else { format!("{board}\n{text}") }
 }
 
-pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> String {
-    let mut text = format!("{}\n{}.", head(game, position), verdict_of(game, position, report));
+/// Returns the answer as text. `advice` says how to check the file that names the winner, if that file is unchecked.
+pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport, advice: Option<String>) -> String {
+    let advice = advice.map_or(String::new(), |advice| format!(" ({advice})"));
+    let mut text = format!("{}\n{}{advice}.", head(game, position), verdict_of(game, position, report));
     if let Some(Points { winner, measure, beyond, .. }) = &report.points {
         text += &format!("\nPlayed for points: {}.", verdict(*winner, *measure, false, *beyond));
     }
@@ -59,7 +61,7 @@ fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> S
         (None, None, Some(winner)) if report.is_distance_open() => format!("{winner} wins, by a proof"),
         (None, Some(Trust::Checked), Some(winner)) => format!("{}, by {what}", says(winner)),
         (None, Some(Trust::Unchecked), Some(winner)) => {
-            format!("{}, by {unchecked} (check it with yomikiri check)", says(winner))
+            format!("{}, by {unchecked}", says(winner))
         }
         _ => verdict(report.winner, report.measure, false, game.beyond_points()),
     }

@@ -118,7 +118,7 @@ fn all(game: &AnyGame, arguments: &Arguments, memory: u64, file: &Path) -> Comma
 
 /// Returns the game's search with a transposition table of at most `memory` bytes. It is an error if the game has no
 /// search.
-pub fn searcher(game: &AnyGame, memory: u64) -> Result<Box<dyn Search<AnyGame>>, Failure> {
+fn searcher(game: &AnyGame, memory: u64) -> Result<Box<dyn Search<AnyGame>>, Failure> {
     game.searcher(memory).ok_or_else(|| {
         let code = game.code();
         Failure::request(format!(

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::command_words;
 use crate::Limits;
-use crate::arguments::seconds;
+use crate::arguments;
 use crate::search::MAX_DEPTH;
 use yomikiri_rules::TextError;
 
@@ -125,7 +125,10 @@ fn read_limit(limits: &mut Limits, word: &str) -> Result<(), String> {
     let unknown = || format!("\"{word}\" is not one of time=T, depth=N, nodes=N");
     let (name, text) = word.split_once('=').ok_or_else(unknown)?;
     let was_there = match name {
-        "time" => limits.time.replace(parse_time(text)?).is_some(),
+        "time" => {
+            let time = parse_time(text).map_err(|problem| format!("time: \"{text}\": {problem}"))?;
+            limits.time.replace(time).is_some()
+        }
         "depth" => {
             let depth = text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
             let depth = depth.ok_or_else(|| format!("depth: \"{text}\" is not a number from 1 to {MAX_DEPTH}"))?;
@@ -141,21 +144,14 @@ fn read_limit(limits: &mut Limits, word: &str) -> Result<(), String> {
     if was_there { Err(format!("{name} is given twice")) } else { Ok(()) }
 }
 
-/// The maximum time for a move.
-const LONGEST: Duration = Duration::from_secs(86_400);
+/// The maximum time for a move in hours.
+const LONGEST: u32 = 24;
 
-/// Parses a time from 1 ms to a day, such as `200ms`, `1s`, `1.5s` or `2m`.
-///
-/// Unlike the times of other commands, this time needs a unit and is rounded to milliseconds, because it becomes part
-/// of a player's name.
+/// Parses a time from 1 ms to a day, such as `5`, `200ms`, `1.5s` or `2m` ([`arguments::time`]). The time is rounded to
+/// milliseconds, because it becomes part of a player's name.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("\"{text}\" is not a time from 1ms to 1440m, such as 200ms, 1.5s or 2m");
-    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'm' | b's')) {
-        return Err(wrong());
-    }
-    let seconds = seconds(text, &[("ms", 0.001), ("s", 1.0), ("m", 60.0)]).ok_or_else(wrong)?;
-    let time = Duration::from_millis((seconds * 1000.0).round() as u64);
-    if time.is_zero() || time > LONGEST { Err(wrong()) } else { Ok(time) }
+    let time = arguments::time(text, LONGEST)?;
+    Ok(Duration::from_millis((time.as_secs_f64() * 1000.0).round() as u64))
 }
 
 /// Formats a time as [`parse_time`] reads it: in whole seconds if possible, else in milliseconds.
@@ -206,6 +202,8 @@ mod tests {
             ("search,depth=4", "search,depth=4"),
             ("computer,nodes=10000,time=1.5s", "computer,time=1500ms,nodes=10000"),
             ("search,time=2m", "search,time=120s"),
+            ("search,time=5", "search,time=5s"),
+            ("search,time=1h", "search,time=3600s"),
             ("usi:./engine --level 3", "usi,time=100ms:./engine --level 3"),
             ("usi,depth=3: a:b,c ", "usi,depth=3:a:b,c"),
         ] {
@@ -230,15 +228,20 @@ mod tests {
             ("search,", "\"\" is not one of time=T, depth=N, nodes=N"),
             ("search,depth=3,nodes=5,depth=4", "depth is given twice"),
             ("search,time=1s,time=1s", "time is given twice"),
-            ("search,time=5", "\"5\" is not a time from 1ms to 1440m, such as 200ms, 1.5s or 2m"),
+            (
+                "search,time=soon",
+                "time: \"soon\": write a number of seconds, or one with ms, s, m or h after it, more than 0 and at \
+                 most 24h",
+            ),
             ("usi", "needs a colon and a command line, such as usi:./engine"),
             ("usi:", "its command line is empty"),
             ("usi:'a", "its command line has an unmatched quotation mark"),
         ] {
             assert_eq!(shown(text), format!("player \"{text}\": {problem}"));
         }
-        for bad in ["1h", "0s", "-1s", "1441m", "ms", "1e3s", "infs", "é", "1 s", "..s"] {
+        for bad in ["25h", "0s", "0.0004", "-1s", "1441m", "ms", "1e3s", "infs", "é", "1 s", "..s"] {
             assert!(parse_time(bad).is_err(), "{bad}");
         }
+        assert_eq!(parse_time("1.23456"), Ok(Duration::from_millis(1235)));
     }
 }

@@ -25,7 +25,7 @@ pub struct Formats {
     /// The game's own notations of positions. Keys, and positions followed by moves, are left out, because every game
     /// reads them.
     pub positions: &'static str,
-    /// The notations of recorded games.
+    /// The notations of recorded games. They are read wherever a position is, unless the text names a command.
     pub games: &'static str,
     /// The formats of test suites, which are lists of positions with their values.
     pub suites: &'static str,
@@ -33,7 +33,7 @@ pub struct Formats {
 
 impl Formats {
     /// The value of [`Formats::games`] for a game without its own notation of recorded games.
-    pub const DEFAULT_GAMES: &'static str = "startpos moves ...; records of play and match";
+    pub const DEFAULT_GAMES: &'static str = "startpos moves ...; play --load reads records of play and match";
     /// The value of [`Formats::suites`] for a game without its own format of test suites.
     pub const DEFAULT_SUITES: &'static str = "one position per line, without values";
 

@@ -11,6 +11,8 @@ use crate::retrograde::{self, Cyclic};
 use crate::{Resident, Result, Solved, TooLarge, Wins, audit, subgame};
 use yomikiri_rules::CodedValue;
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
+#[cfg(feature = "write")]
+use yomikiri_table::recode::Packing;
 use yomikiri_table::{Progress, Table, TableError, probe};
 
 /// The part of a kernel that all games without repetition, or all games with repetition, share. [`Solvable`] documents
@@ -21,7 +23,7 @@ pub trait Family<G: Adapter> {
 
     /// See [`Solvable::pack`].
     #[cfg(feature = "write")]
-    fn pack(game: &G, path: &Path, progress: &dyn Progress) -> Result<bool>;
+    fn pack(game: &G, path: &Path, progress: &dyn Progress) -> Result<Packing>;
 
     /// See [`Solvable::probe`].
     fn probe(game: &G, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError>;
@@ -57,7 +59,7 @@ impl<G: Adapter<Value: CodedValue>> Family<G> for WithoutRepetition {
     const IS_CYCLIC: bool = false;
 
     #[cfg(feature = "write")]
-    fn pack(_: &G, path: &Path, _: &dyn Progress) -> Result<bool> {
+    fn pack(_: &G, path: &Path, _: &dyn Progress) -> Result<Packing> {
         Err(TableError::foreign(path, "has no smaller form: it lists all its positions").into())
     }
 
@@ -103,7 +105,7 @@ impl<G: Adapter + Cyclic> Family<G> for WithRepetition {
     const IS_CYCLIC: bool = true;
 
     #[cfg(feature = "write")]
-    fn pack(game: &G, path: &Path, progress: &dyn Progress) -> Result<bool> {
+    fn pack(game: &G, path: &Path, progress: &dyn Progress) -> Result<Packing> {
         retrograde::pack(game, path, progress)
     }
 

@@ -23,6 +23,8 @@ use crate::estimate::{Estimate, Limits};
 use crate::move_counts::CountMoves;
 use crate::{Resident, Result, Solvable, SolveOptions, Solved, Wins, audit};
 use yomikiri_table::entries::{Entries, EntryReader};
+#[cfg(feature = "write")]
+use yomikiri_table::recode::Packing;
 use yomikiri_table::{Progress, Table, TableError};
 
 #[cfg(doc)]
@@ -100,7 +102,7 @@ impl<G: SolvedBy> Solvable for G {
     }
 
     #[cfg(feature = "write")]
-    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<bool> {
+    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<Packing> {
         FamilyOf::<G>::pack(self, path, progress)
     }
 

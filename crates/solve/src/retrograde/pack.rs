@@ -5,14 +5,14 @@ use std::path::Path;
 use super::{Cyclic, DenseKey};
 use crate::Result;
 use yomikiri_table::format::BlockEntry;
-use yomikiri_table::recode::{self, Runs};
+use yomikiri_table::recode::{self, Packing, Runs};
 use yomikiri_table::{Progress, probe};
 
-/// Rewrites a finished table of the game in place in its smaller form. Returns false if the table has that form
-/// already, and an error if the table lists all its positions.
-pub fn pack<G: Cyclic>(game: &G, path: &Path, progress: &dyn Progress) -> Result<bool> {
+/// Rewrites a finished table of the game in place in its smaller form, if the table becomes smaller. It is an error if
+/// the table lists all its positions.
+pub fn pack<G: Cyclic>(game: &G, path: &Path, progress: &dyn Progress) -> Result<Packing> {
     probe::open(game, path)?;
-    Ok(recode::to_coded(path, |block| runs(game, block), progress)?)
+    Ok(recode::to_smaller(path, |block| runs(game, block), progress)?)
 }
 
 /// Returns the layout of the game's runs ([`Cyclic::run`], ranges of keys) in a block: their length, and the place of

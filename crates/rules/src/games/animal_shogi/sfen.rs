@@ -2,7 +2,7 @@
 //!
 //! The four fields are: the ranks `a` to `d`, each from file 3 to file 1, with capital letters for Black, numbers for
 //! empty squares and `+c` for a hen; the side to move; the pieces in hand, such as `2Ce`, or `-`; and the number of the
-//! next move, from 1 on. Some programs leave out the number.
+//! next move, from 1 on. Some programs leave out the number, others count from 0; both are read.
 
 use super::board::Position;
 use super::text::{ROWS, board_lines, board_of_lines};
@@ -52,7 +52,9 @@ pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
     let (board, turn, hand) = match *fields {
         [board, turn, hand] => (board, turn, hand),
         [board, turn, hand, ply] if is_number(ply) => (board, turn, hand),
-        [_, _, _, ply] => return Err(wrong("number", ply, "is not a number".into())),
+        [_, _, _, ply] => {
+            return Err(wrong("number", ply, format!("is not a number from 0 to {}", u32::MAX)));
+        }
         _ => {
             let problem = format!("has {} of the {FIELDS} fields board, turn, hands, number", fields.len());
             return Err(TextError::new("SFEN", problem));
@@ -172,8 +174,11 @@ mod tests {
         );
         assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a count; a piece must follow it");
         for number in ["one", "+1", "-1", "1.0", "99999999999"] {
-            let expected = format!("number field \"{number}\": is not a number");
+            let expected = format!("number field \"{number}\": is not a number from 0 to 4294967295");
             assert_eq!(problem(&format!("gle/1c1/1C1/ELG b - {number}")), expected);
+        }
+        for number in ["0", "4294967295"] {
+            assert!(parse(&fields(&format!("gle/1c1/1C1/ELG b - {number}"))).is_ok(), "{number}");
         }
         assert_eq!(problem("gle/.c./1C1/ELG b - 1"), "board: has a dot; empty squares are numbers from 1 to 3");
         assert!(problem("gle/1c1/1C1/ELG b C 1").contains("chicks"));
