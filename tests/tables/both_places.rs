@@ -228,3 +228,31 @@ fn copies_of_both_places_are_the_same() {
         assert!(here.0 == Some(0) || here.1.contains("without the page"), "{here:?}");
     }
 }
+
+/// A kill while a copy replaces an older one leaves one of the two. The next run removes what is left of the other.
+#[test]
+fn a_killed_replacement_of_a_copy_loses_nothing() {
+    let (folder, own) = (published(), tempfile::tempdir().unwrap());
+    let site = || command(folder.path(), &["site", "bin3x3"]).current_dir(&own).output().unwrap();
+    let (first, expected) = (site(), files(own.path()));
+    if !first.status.success() {
+        assert!(String::from_utf8(first.stderr).unwrap().contains("without the page"));
+        return;
+    }
+    let place = |ending: &str| own.path().join("site/bin3x3").with_extension(ending);
+    let before_the_new_has_its_name = || std::fs::rename(place(""), place("old")).unwrap();
+    let before_the_old_is_removed = || {
+        let copied = Command::new("cp").arg("-r").args([place(""), place("old")]).status().unwrap();
+        assert!(copied.success());
+    };
+    for state in [&before_the_new_has_its_name as &dyn Fn(), &before_the_old_is_removed] {
+        state();
+        // Without a table the run fails, and no copy is lost.
+        let table = folder.path().join("bin3x3.tbl");
+        std::fs::rename(&table, table.with_extension("away")).unwrap();
+        assert!(!site().status.success() && (place("").exists() || place("old").exists()));
+        std::fs::rename(table.with_extension("away"), &table).unwrap();
+        assert!(site().status.success());
+        assert_eq!(files(own.path()), expected);
+    }
+}
