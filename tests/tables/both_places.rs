@@ -242,7 +242,7 @@ fn a_killed_replacement_of_a_copy_loses_nothing() {
     let place = |ending: &str| own.path().join("site/bin3x3").with_extension(ending);
     let before_the_new_has_its_name = || std::fs::rename(place(""), place("old")).unwrap();
     let before_the_old_is_removed = || {
-        let copied = Command::new("cp").arg("-r").args([place(""), place("old")]).status().unwrap();
+        let copied = std::process::Command::new("cp").arg("-r").args([place(""), place("old")]).status().unwrap();
         assert!(copied.success());
     };
     for state in [&before_the_new_has_its_name as &dyn Fn(), &before_the_old_is_removed] {
