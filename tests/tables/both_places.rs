@@ -10,22 +10,35 @@ use std::process::{Child, Stdio};
 use tempfile::TempDir;
 
 use crate::server::Server;
-use crate::support::command::{command, good, tables};
+use crate::support::command::{command, good, refused, tables};
+use crate::support::repository::repository_path;
+
+/// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
+const CODES: [&str; 5] = ["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"];
+
+/// The name of the opening in the published folder.
+pub const OPENING: &str = "openings/bin4x4.opening";
 
 /// A run of the command: its arguments and its standard input.
-type CommandRun = (&'static [&'static str], &'static str);
+type CommandRun<'a> = (&'a [&'a str], &'a str);
 
-/// Runs of every command that reads tables, except `serve` and `site`, which have tests of their own.
+/// Runs that are made with each of the tables, in place of `CODE`.
+const RUNS_OF_TABLES: &[&[&str]] = &[
+    &["query", "CODE"],
+    &["query", "CODE", "--json"],
+    &["line", "CODE"],
+    &["stats", "CODE", "--json"],
+    &["stats", "CODE", "--by", "outcome"],
+    &["match", "CODE", "table", "random", "--games", "4", "--json"],
+];
+
+/// Runs of every command that reads tables, except `serve` and `site`, which have tests of their own, and
+/// except those of [`RUNS_OF_TABLES`].
 const RUNS: &[CommandRun] = &[
-    (&["query", "bin3x3"], ""),
     (&["query", "bin3x3", "startpos moves 2n", "--json"], ""),
     (&["query", "pyon2x3", "-", "--brief"], "startpos\n@7\n@12\n@999999\n"),
     (&["query", "bin2x5", "--json"], ""),
-    (&["line", "rev3x4"], ""),
-    (&["line", "m00c1"], ""),
     (&["line", "bin2x5"], ""),
-    (&["stats", "con3x4-k3", "--json"], ""),
-    (&["stats", "rev3x4", "--by", "outcome"], ""),
     (&["stats", "bin3x3", "--longest", "3"], ""),
     (&["plot", "bin3x3", "--to", "picture.svg"], ""),
     (&["plot", "m00c1", "--to", "picture.svg"], ""),
@@ -43,7 +56,6 @@ const RUNS: &[CommandRun] = &[
     (&["play", "bin3x3", "--black", "random", "--white", "human", "--seed=3"], "hint\nquit\n"),
     (&["usi", "bin3x3"], "usi\nisready\nposition startpos\ngo\nposition startpos moves 2n\ngo\nquit\n"),
     (&["upi", "pyon2x3"], "upi\nisready\nposition startpos\ngo\nquit\n"),
-    (&["match", "bin3x3", "table", "random", "--games", "4", "--seed", "2", "--json"], ""),
     (&["match", "m00c1", "random", "table", "--games", "4", "--seed", "2", "--json"], ""),
 ];
 
@@ -55,14 +67,22 @@ const FOLDERS_ONLY: &[&[&str]] = &[
     &["prove", "bin2x2", "--certificate"],
     &["opening", "bin2x3", "--plies", "1", "--memory", "16M"],
     &["survey", "bin2x2", "--out", "survey.jsonl"],
+    &["tables", "delete", "bin2x2.tbl"],
+    &["tables", "upgrade"],
+    &["tables", "manifest"],
 ];
 
-/// Returns a folder with tables of several index kinds, a certificate and their manifest.
-fn published() -> TempDir {
-    let folder = tables(&["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"]);
-    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp/proofs/bin2x5.proof");
-    std::fs::copy(recorded, folder.path().join("bin2x5.proof")).unwrap();
-    good(folder.path(), &["check", folder.path().join("bin2x5.proof").to_str().unwrap()]);
+/// Returns a folder with tables, certificates, an opening and their manifest.
+pub fn published() -> TempDir {
+    let folder = tables(&CODES);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    good(folder.path(), &["prove", "bin3x3", "--certificate"]);
+    good(folder.path(), &["analyze", "bin3x3", "--from", "startpos moves 2n"]);
+    good(folder.path(), &["opening", "bin4x4", "--plies", "1", "--memory", "64M"]);
+    std::fs::copy(repository_path("precomp/proofs/bin2x5.proof"), path("bin2x5.proof")).unwrap();
+    for name in ["bin3x3.proof", "bin2x5.proof", OPENING] {
+        good(folder.path(), &["check", &path(name)]);
+    }
     good(folder.path(), &["tables", "manifest"]);
     folder
 }
@@ -94,7 +114,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Returns a text without the numbers in fields for times and speeds.
-fn without_times(text: &str) -> String {
+pub fn without_times(text: &str) -> String {
     let is_time = |name: &str| ["_ms\":", "_s\":", "seconds\":"].iter().any(|end| name.ends_with(end));
     let mut kept = String::new();
     for part in text.split_inclusive([',', ':', '\n', '}']) {
@@ -120,7 +140,12 @@ fn without_times(text: &str) -> String {
 fn all_verbs_answer_from_both_places_alike() {
     let folder = published();
     let server = Server::start(folder.path());
-    for &run in RUNS {
+    let of_table =
+        |code, args: &[&'static str]| args.iter().map(|&word| if word == "CODE" { code } else { word }).collect();
+    let of_tables = CODES.iter().flat_map(|code| RUNS_OF_TABLES.iter().map(|args| (of_table(*code, args), "")));
+    let runs = RUNS.iter().map(|&(args, input)| (args.to_vec(), input)).chain(of_tables);
+    for (args, input) in runs {
+        let run = (&args[..], input);
         let (here, there) = (told(folder.path().to_str().unwrap(), run), told(&server.address, run));
         assert!(!here.0.is_empty(), "{run:?}");
         assert_eq!(there, here, "{run:?}");
@@ -149,9 +174,12 @@ fn all_verbs_are_compared_or_refuse_addresses() {
     for args in FOLDERS_ONLY {
         let own = tempfile::tempdir().unwrap();
         let output = command(Path::new(address), args).current_dir(&own).output().unwrap();
-        let line = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {line}");
-        assert!(line.contains("is an address; its files can be read but not written"), "{args:?}: {line}");
+        let line = refused(&output, 1, args);
+        assert_eq!(
+            line,
+            format!("error: {address}: is an address; its files can be read but not written\n"),
+            "{args:?}"
+        );
     }
 }
 
