@@ -146,17 +146,11 @@ fn numbers_without_a_position_are_refused() {
     assert!(known.len() < 2 * reached.len(), "{} keys for {} positions", known.len(), reached.len());
 }
 
-/// Published numbers of move sequences of con7x6, by length.
-const SEQUENCES: [u64; 9] = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234];
-
 #[test]
-fn published_counts_of_move_sequences() {
-    let game = connect_four("con7x6");
-    for (depth, count) in (0..).zip(SEQUENCES) {
-        assert_eq!(perft(&game, &game.start(), depth), count, "depth {depth}");
-    }
+fn counts_of_move_sequences_are_those_of_the_naive_rules() {
+    // The page test compares the published counts of con7x6 with the fast rules.
     let naive = Naive::from_code("con7x6");
-    assert_eq!((6..=7).map(|depth| naive.perft(depth)).collect::<Vec<_>>(), SEQUENCES[6..=7]);
+    assert_eq!([6, 7].map(|depth| naive.perft(depth)), [117_649, 823_536]);
     for code in ["con3x3-k3", "con4x4-k3", "con3x5-k5", "con5x4"] {
         let (game, naive) = (connect_four(code), Naive::from_code(code));
         for depth in 0..=8 {

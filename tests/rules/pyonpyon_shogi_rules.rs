@@ -11,7 +11,6 @@ use crate::support::repository;
 use yomikiri_rules::games::pyonpyon_shogi::moves::take_back;
 use yomikiri_rules::games::pyonpyon_shogi::{Position, PyonpyonShogi};
 use yomikiri_rules::{Game, Notation, Presentation, Side, Value};
-use yomikiri_solve::perft::perft;
 
 /// Returns codes of every board size in both readings, with random pieces.
 fn all_codes() -> Vec<String> {
@@ -127,18 +126,6 @@ fn perft_agrees_with_the_naive_rules() {
         let pair = pair(&code);
         pair.check_perft(if pair.slow.rules.files < 4 { 4 } else { 3 });
     }
-}
-
-/// Checks counts that were computed with the naive rules before.
-#[test]
-fn sequences_of_moves_are_as_many_as_they_were() {
-    let counts = |code: &str| {
-        let game = pyonpyon_shogi(code);
-        [1, 2, 3, 4, 5].map(|depth| perft(&game, &game.start(), depth))
-    };
-    assert_eq!(counts("pyon3x4-PGP"), [11, 57, 364, 2143, 13145]);
-    assert_eq!(counts("pyon4x4-PNSG"), [7, 68, 778, 9046, 110_436]);
-    assert_eq!(counts("pyon-PNSGP"), [12, 161, 2871, 49_639, 954_466]);
 }
 
 /// Checks that every position of a board has a key, and that two positions share a key exactly if they are symmetric by
