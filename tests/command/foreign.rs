@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::support::command::{PATIENCE, command, files, good};
-use crate::support::repository::repository_path;
+use crate::support::repository::{below, repository_path};
 
 /// A command line and the places that it writes to.
 struct Case {
@@ -218,20 +218,10 @@ impl Foreign {
 /// Returns all paths in a folder and its subfolders, in order, each with a text that changes if the object at the path
 /// is replaced or changed.
 fn everything(folder: &Path) -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            let meta = path.symlink_metadata().unwrap();
-            found.push((path.clone(), fingerprint(&path, &meta)));
-            if meta.is_dir() {
-                folders.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    below(folder)
+        .into_iter()
+        .map(|path| (path.clone(), fingerprint(&path, &path.symlink_metadata().unwrap())))
+        .collect()
 }
 
 fn fingerprint(path: &Path, meta: &Metadata) -> String {

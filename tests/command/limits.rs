@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
 
 use crate::support::command::{good, program};
-use crate::support::repository::repository_path;
+use crate::support::repository::{repository_path, sources};
 
 /// A command line, its standard input, and a text that its standard output must contain. `{}` is replaced by a new
 /// folder with the table of bin2x2.
@@ -361,18 +361,11 @@ fn refused_threads_are_one_line_and_status_1() {
 const PANICS: [&str; 6] =
     ["thread::spawn(", "scope.spawn(", ".spawn_scoped(", "thread::Builder", "ThreadPoolBuilder", "spawn_blocking"];
 
-/// Returns the Rust sources in a folder and its subfolders.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
-    paths.flat_map(below).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
-}
-
 #[test]
 fn threads_are_started_in_one_place() {
     let crates = std::fs::read_dir(repository_path("crates")).unwrap().map(|entry| entry.unwrap().path().join("src"));
     let own = repository_path("crates/table/src/threads.rs");
-    for path in crates.chain([repository_path("src")]).flat_map(|folder| sources(&folder)).filter(|path| *path != own) {
+    for path in sources(crates.chain([repository_path("src")])).into_iter().filter(|path| *path != own) {
         let text = std::fs::read_to_string(&path).unwrap();
         let without_tests = text.split("\nmod tests {").next().unwrap();
         let found = PANICS.iter().find(|call| without_tests.contains(**call));

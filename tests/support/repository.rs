@@ -1,5 +1,6 @@
 //! Records and pages of the repository, which tests compare with the program.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,20 +12,32 @@ pub fn repository_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Returns the paths of all Rust sources in folders and their subfolders.
-pub fn sources(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
-    let (mut folders, mut found): (Vec<_>, _) = (folders.into_iter().collect(), Vec::new());
+/// Returns the sorted paths of all files and folders in a folder and its subfolders. Does not follow links.
+pub fn below(folder: &Path) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![folder.to_path_buf()], Vec::new());
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path());
             }
+            found.push(entry.path());
         }
     }
+    found.sort();
     found
+}
+
+/// Returns the contents of the files in a folder and its subfolders, by their paths in the folder.
+pub fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = below(folder).into_iter().filter(|path| !path.is_dir());
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_string();
+    files.map(|path| (name(&path), std::fs::read(&path).unwrap())).collect()
+}
+
+/// Returns the paths of all Rust sources in folders and their subfolders.
+pub fn sources(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let all = folders.into_iter().flat_map(|folder| below(&folder));
+    all.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
 /// Returns a path relative to the root of the repository.

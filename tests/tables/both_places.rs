@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::server::Server;
 use crate::support::command::{command, good, refused, tables};
-use crate::support::repository::repository_path;
+use crate::support::repository::{files_below, repository_path};
 
 /// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
 const CODES: [&str; 5] = ["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"];
@@ -97,20 +97,7 @@ fn told(place: &str, (args, input): CommandRun) -> (String, BTreeMap<String, Vec
     let output = run.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{args:?} with tables at {place}: {text}");
-    (without_times(&text.replace(place, "TABLES")), files(own.path()))
-}
-
-/// Returns the files in a folder and its subfolders, by path.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
-        match path.is_dir() {
-            true => found.extend(files(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes))),
-            false => drop(found.insert(name, std::fs::read(&path).unwrap())),
-        }
-    }
-    found
+    (without_times(&text.replace(place, "TABLES")), files_below(own.path()))
 }
 
 /// Returns a text without the numbers in fields for times and speeds.
@@ -247,7 +234,7 @@ fn copies_of_both_places_are_the_same() {
     let copy = |place: &str, args: &[&str]| {
         let own = tempfile::tempdir().unwrap();
         let output = command(Path::new(place), &[&["site"], args].concat()).current_dir(&own).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap(), files(own.path()))
+        (output.status.code(), String::from_utf8(output.stderr).unwrap(), files_below(own.path()))
     };
     for args in [&["bin3x3"][..], &["bin2x5"], &["rev3x4", "--small"]] {
         let here = copy(folder.path().to_str().unwrap(), args);
