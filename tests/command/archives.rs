@@ -8,9 +8,9 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use super::serve::server::Server;
 use crate::support::command::{files, good_json, in_english, program};
 use crate::support::repository::{files_below, repository_path};
+use crate::support::serve::Server;
 
 /// The files that archives for Linux have below their folder, apart from manual pages and completions.
 const ALWAYS: [&str; 9] = [

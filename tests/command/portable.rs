@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value as Json;
 use yomikiri_play::matches::MatchSummary;
 
-use super::serve::server::Server;
 use crate::support::command::{command, fails, files, good, good_json, good_report, kill_run, program, table, wait};
+use crate::support::serve::Server;
 
 /// A small board of each game, and the XXH3 (64 bits) of its table on every system.
 const TABLES: [(&str, u64); 5] = [

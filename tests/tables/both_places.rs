@@ -2,16 +2,16 @@
 //! there.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 
 use tempfile::TempDir;
 
 use crate::server::Server;
 use crate::support::command::{command, good, refused, tables};
 use crate::support::repository::{files_below, repository_path};
+use crate::support::serve::Server as Explorer;
 
 /// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
 const CODES: [&str; 5] = ["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"];
@@ -170,46 +170,11 @@ fn all_verbs_are_compared_or_refuse_addresses() {
     }
 }
 
-/// A running `yomikiri serve`, which is killed when this is dropped.
-struct Explorer {
-    process: Child,
-    address: String,
-}
-
-impl Drop for Explorer {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Explorer {
-    fn start(place: &str) -> Explorer {
-        let mut process = command(Path::new(place), &["serve", "--port", "0"]);
-        let mut process = process.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).unwrap().to_owned();
-        Explorer { process, address }
-    }
-
-    /// Returns the status line and the body of the answer to a question.
-    fn get(&self, question: &str) -> (String, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let host = &self.address;
-        write!(stream, "GET /api/v1/{question} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.lines().next().unwrap().to_string(), body.to_string())
-    }
-}
-
 #[test]
 fn the_explorer_answers_from_both_places_alike() {
     let folder = published();
     let server = Server::start(folder.path());
-    let (here, there) = (Explorer::start(folder.path().to_str().unwrap()), Explorer::start(&server.address));
+    let (here, there) = (Explorer::start(folder.path(), &[]), Explorer::start(Path::new(&server.address), &[]));
     for question in [
         "tables",
         "query?rules=bin3x3&position=startpos",
@@ -221,9 +186,9 @@ fn the_explorer_answers_from_both_places_alike() {
         "choose?rules=m00c1&position=startpos&seed=1",
         "query?rules=bin3x3&position=nonsense",
     ] {
-        let answer = here.get(question);
-        assert_eq!(there.get(question), answer, "{question}");
-        assert!(answer.0.contains(if question.ends_with("nonsense") { " 400 " } else { " 200 " }), "{answer:?}");
+        let [(status, _, answer), other] = [&here, &there].map(|explorer| explorer.get(&format!("/api/v1/{question}")));
+        assert!((other.0, other.2) == (status, answer), "{question}");
+        assert_eq!(status, if question.ends_with("nonsense") { 400 } else { 200 }, "{question}");
     }
 }
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Signal, getrlimit};
 
-use super::server::{Server, wait};
-use crate::support::command::tables;
+use crate::support::command::{tables, wait};
+use crate::support::serve::Server;
 
 /// Clients that send nothing, or little at a time, do not block others and are cut off.
 #[test]

@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 
 use super::answers::description;
 use super::lists::without_chunks;
-use super::server::{Server, answered, children, escaped, wait};
-use crate::support::command::{good_json, tables};
+use crate::support::command::{good_json, tables, wait};
+use crate::support::serve::{Server, answered, children, escaped};
 
 /// A late position of the 7x6 board whose moves are all decided within a second.
 const LATE: &str = "xxxxxox/ooooooo/oxooooo/ooxxxxo/xxxxxxx/7 b 134abc 8///13//7 16";
