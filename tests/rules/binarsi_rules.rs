@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::agreement::{NaiveRules, Pair};
+use crate::agreement::{Pair, rules_of_texts};
 use crate::naive::binarsi::Naive;
 use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
@@ -15,15 +15,7 @@ use yomikiri_search::brute;
 type Twins = Pair<Binarsi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = NaiveRules {
-        rules: Naive::from_code(code),
-        start: Naive::start_sfen,
-        legal_moves: Naive::legal_moves,
-        play: Naive::play,
-        canonical: Naive::canonical,
-        text: str::to_string,
-    };
-    Pair::new(binarsi(code), slow, check)
+    Pair::new(binarsi(code), rules_of_texts!(code, Naive::start_sfen), check)
 }
 
 /// Checks whether and how the game is over, and the laws of games that never repeat.

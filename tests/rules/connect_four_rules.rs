@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::agreement::{NaiveRules, Pair};
+use crate::agreement::{Pair, rules_of_texts};
 use crate::naive::connect_four::{End, Naive};
 use crate::support::games::{connect_four, legal_moves};
 use crate::support::random::Random;
@@ -33,15 +33,7 @@ fn other(side: char) -> char {
 type Twins = Pair<ConnectFour, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = NaiveRules {
-        rules: Naive::from_code(code),
-        start: Naive::start_text,
-        legal_moves: Naive::legal_moves,
-        play: Naive::play,
-        canonical: Naive::canonical,
-        text: str::to_string,
-    };
-    let pair = Pair::new(connect_four(code), slow, check);
+    let pair = Pair::new(connect_four(code), rules_of_texts!(code, Naive::start_text), check);
     assert_eq!(pair.fast.code(), code);
     pair
 }

@@ -2,7 +2,7 @@
 //! `naive/pyonpyon_shogi.rs`. Moves, children, ends and keys must be equal on every board size, in both readings and
 //! with pieces of every kind.
 
-use crate::agreement::{NaiveRules, Pair};
+use crate::agreement::{Pair, rules_of_texts};
 use crate::naive::pyonpyon_shogi::Naive;
 use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon_shogi};
@@ -28,15 +28,7 @@ fn all_codes() -> Vec<String> {
 type Twins = Pair<PyonpyonShogi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = NaiveRules {
-        rules: Naive::from_code(code),
-        start: Naive::start_text,
-        legal_moves: Naive::legal_moves,
-        play: Naive::play,
-        canonical: Naive::canonical,
-        text: str::to_string,
-    };
-    Pair::new(pyonpyon_shogi(code), slow, check)
+    Pair::new(pyonpyon_shogi(code), rules_of_texts!(code, Naive::start_text), check)
 }
 
 /// Checks the end of a position, and that its moves can be taken back.

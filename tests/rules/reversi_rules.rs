@@ -2,7 +2,7 @@
 //! children, scores and symmetry must be equal on every board size. The examples of the bitboard article that the move
 //! kernels are based on are checked here, too.
 
-use crate::agreement::{NaiveRules, Pair};
+use crate::agreement::{Pair, rules_of_texts};
 use crate::naive::reversi::Naive;
 use crate::support::games::reversi;
 use crate::support::random::Random;
@@ -22,15 +22,7 @@ fn all_codes() -> Vec<String> {
 type Twins = Pair<Reversi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = NaiveRules {
-        rules: Naive::from_code(code),
-        start: Naive::start_text,
-        legal_moves: Naive::legal_moves,
-        play: Naive::play,
-        canonical: Naive::canonical,
-        text: str::to_string,
-    };
-    Pair::new(reversi(code), slow, check)
+    Pair::new(reversi(code), rules_of_texts!(code, Naive::start_text), check)
 }
 
 /// Checks the score of a finished game and the discs that each empty square turns. A square that turns none is not a
