@@ -207,3 +207,10 @@ fn all_values_of_bin3x2_and_bin2x3_agree_with_the_naive_rules() {
 fn all_values_of_bin4x2_agree_with_the_naive_rules() {
     assert_eq!(check_values("bin4x2"), ('w', 10));
 }
+
+#[test]
+fn all_values_of_boards_with_options_agree_with_the_naive_rules() {
+    for code in ["bin2x4-n", "bin3x2-t222-n", "bin2x2-m", "bin3x2-m", "bin2x3-t999-m", "bin4x2-m"] {
+        check_values(code);
+    }
+}
