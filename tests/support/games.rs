@@ -44,15 +44,21 @@ pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
 
 /// Returns every position of a random game, from the start to its end.
 pub fn random_game<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
+    random_game_within(game, usize::MAX, random)
+}
+
+/// Returns every position of a random game of at most `most` plies, from the start.
+pub fn random_game_within<G: Game>(game: &G, most: usize, random: &mut Random) -> Vec<G::Position> {
     let mut played = vec![game.start()];
-    loop {
+    while played.len() <= most {
         let here = played[played.len() - 1];
         let moves = legal_moves(game, &here);
         if moves.is_empty() {
-            return played;
+            break;
         }
         played.push(game.play(&here, *random.pick(&moves)));
     }
+    played
 }
 
 /// Checks that an error is one line, has a field and a problem, and contains all of `words`. `input` is the refused

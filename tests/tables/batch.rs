@@ -7,6 +7,7 @@ use std::process::Stdio;
 use serde_json::Value as Json;
 
 use crate::support::command::{command, good, good_json, table};
+use crate::support::games::random_game_within;
 use crate::support::random::Random;
 use yomikiri_rules::{AnyGame, Notation, key_text};
 use yomikiri_table::entries::block_starts;
@@ -31,17 +32,8 @@ fn answers(folder: &Path, args: &[&str], lines: &[String]) -> Vec<String> {
 fn positions<G: Notation>(game: &G, count: usize, random: &mut Random) -> Vec<String> {
     let mut texts = Vec::new();
     while texts.len() < count {
-        let mut here = game.start();
-        for ply in 0.. {
-            texts.push(match ply % 2 {
-                0 => game.position_text(&here),
-                _ => key_text(game.rank(&here)),
-            });
-            let moves = game.legal_moves(&here);
-            if moves.is_empty() || ply == 60 {
-                break;
-            }
-            here = game.play(&here, moves[random.below(moves.len())]);
+        for (ply, here) in random_game_within(game, 60, random).iter().enumerate() {
+            texts.push(if ply % 2 == 0 { game.position_text(here) } else { key_text(game.rank(here)) });
         }
     }
     texts

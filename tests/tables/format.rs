@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::mem::offset_of;
 
-use crate::support::games::{binarsi, connect_four, reversi};
+use crate::support::games::{binarsi, connect_four, random_game, reversi};
 use crate::support::solving::analyzed;
 use crate::support::table::Parts;
 use yomikiri_rules::games::binarsi::board::{Image, Way};
@@ -79,35 +79,27 @@ fn moves_are_mirrored_as_documented() {
         other => other,
     };
     let (mut random, mut shifts) = (crate::support::random::Random::new(4), 0);
-    for _ in 0..300 {
-        let mut here = game.start();
-        loop {
-            let moves = game.legal_moves(&here);
-            if moves.is_empty() {
-                break;
+    for here in (0..300).flat_map(|_| random_game(&game, &mut random)) {
+        for Move { way, op } in game.legal_moves(&here) {
+            let (width, height) = (here.rect.width, here.rect.height);
+            let mirrored = [
+                match (way, op) {
+                    (Way::File(file), op) => Move { way: Way::File(3 - file), op: exchanged(op) },
+                    (way, Op::Shift(by)) => Move { way, op: Op::Shift(width - by) },
+                    (way, op) => Move { way, op },
+                },
+                match (way, op) {
+                    (Way::Rank(rank), op) => Move { way: Way::Rank(2 - rank), op: exchanged(op) },
+                    (way, Op::Shift(by)) => Move { way, op: Op::Shift(height - by) },
+                    (way, op) => Move { way, op },
+                },
+            ];
+            shifts += usize::from(matches!(op, Op::Shift(_)));
+            for (mv, files) in mirrored.into_iter().zip([true, false]) {
+                let image = |position: &Position| position.mirrored(&game.rules, Image { files, ranks: !files });
+                let after = game.play(&here, Move { way, op });
+                assert_eq!(game.play(&image(&here), mv), image(&after), "{}", game.position_text(&here));
             }
-            for &Move { way, op } in &moves {
-                let (width, height) = (here.rect.width, here.rect.height);
-                let mirrored = [
-                    match (way, op) {
-                        (Way::File(file), op) => Move { way: Way::File(3 - file), op: exchanged(op) },
-                        (way, Op::Shift(by)) => Move { way, op: Op::Shift(width - by) },
-                        (way, op) => Move { way, op },
-                    },
-                    match (way, op) {
-                        (Way::Rank(rank), op) => Move { way: Way::Rank(2 - rank), op: exchanged(op) },
-                        (way, Op::Shift(by)) => Move { way, op: Op::Shift(height - by) },
-                        (way, op) => Move { way, op },
-                    },
-                ];
-                shifts += usize::from(matches!(op, Op::Shift(_)));
-                for (mv, files) in mirrored.into_iter().zip([true, false]) {
-                    let image = |position: &Position| position.mirrored(&game.rules, Image { files, ranks: !files });
-                    let after = game.play(&here, Move { way, op });
-                    assert_eq!(game.play(&image(&here), mv), image(&after), "{}", game.position_text(&here));
-                }
-            }
-            here = game.play(&here, moves[random.below(moves.len())]);
         }
     }
     assert!(shifts > 1000, "{shifts}");
