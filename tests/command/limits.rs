@@ -13,7 +13,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
 
-use crate::support::command::{good, program};
+use crate::support::command::{good, program, with_input};
 use crate::support::repository::{repository_path, sources};
 
 /// A command line, its standard input, and a text that its standard output must contain. `{}` is replaced by a new
@@ -116,10 +116,7 @@ impl Shelf {
         let own = own.path().to_str().unwrap();
         let words: Vec<String> = case.line.split(' ').map(|word| word.replace("{}", own)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let mut child = self.command(limit, &words).spawn().unwrap();
-        // A command that has ended does not read its input, so errors are ignored.
-        let _ = child.stdin.take().unwrap().write_all(case.input.as_bytes());
-        child.wait_with_output().unwrap()
+        with_input(self.command(limit, &words), case.input)
     }
 
     /// Starts the server, asks it one question, and stops it. Returns its output.

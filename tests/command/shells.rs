@@ -1,9 +1,8 @@
 //! The completions of shells and the manual pages: both name every verb and no hidden option.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::support::command::{fails, files, good};
 
@@ -80,10 +79,7 @@ fn check_page(name: &str, text: &str) {
     assert!(!text.contains("end\\-with\\-input"), "{name}");
     let mut reader = Command::new("man");
     reader.args(["--warnings", "-l", "-"]).env("LC_ALL", "C.UTF-8").env("MANPAGER", "cat");
-    let reader = reader.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let Ok(mut reader) = reader else { return };
-    reader.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let shown = reader.wait_with_output().unwrap();
+    let Ok(shown) = assert_cmd::Command::from_std(reader).write_stdin(text).output() else { return };
     assert!(shown.status.success() && shown.stderr.is_empty(), "{name}: {}", String::from_utf8_lossy(&shown.stderr));
     assert!(String::from_utf8_lossy(&shown.stdout).to_uppercase().contains(&title.to_uppercase()), "{name}");
 }

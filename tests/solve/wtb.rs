@@ -1,14 +1,12 @@
 //! Tests that `solve --file` and `query -` read files of the WTHOR database. The files are made from random games.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::Value as Json;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Notation, Side};
 
-use crate::support::command::{command, fails, good, run};
+use crate::support::command::{command, fails, good, run, with_input};
 use crate::support::games::reversi;
 use crate::support::random::Random;
 
@@ -120,13 +118,8 @@ fn a_file_from_a_pipe_is_answered() {
     let games = recorded(&game, 3);
     let mut bytes = file(&games, &[32; 3]);
     bytes[16 + 68 + 8] = 11;
-    let mut child = command(folder.path(), &["query", "rev8x8-w", "-", "--brief"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(&bytes).unwrap();
-    let told = lines(&String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap());
+    let output = with_input(command(folder.path(), &["query", "rev8x8-w", "-", "--brief"]), bytes);
+    let told = lines(&String::from_utf8(output.stdout).unwrap());
     assert_eq!(told.len(), 3);
     let error = told[1]["error"].as_str().unwrap();
     assert!(error.starts_with("game 2, move \"a1\" (move 1): "), "{error}");

@@ -68,6 +68,11 @@ pub fn piped(folder: &Path, args: &[&str], input: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Runs a command with `input` as its standard input. A command may end before it has read everything.
+pub fn with_input(command: Command, input: impl Into<Vec<u8>>) -> Output {
+    assert_cmd::Command::from_std(command).timeout(PATIENCE).write_stdin(input).output().unwrap()
+}
+
 /// Runs the command, which must fail with `status`, and returns its error message.
 pub fn fails(folder: &Path, args: &[&str], status: i32) -> String {
     refused(&run(folder, args), status, args)

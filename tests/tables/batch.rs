@@ -1,12 +1,12 @@
 //! Tests of many questions through a pipe: `query CODE -`.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::support::command::{command, good, good_json, table};
+use crate::support::command::{command, good, good_json, table, with_input};
 use crate::support::games::random_game_within;
 use crate::support::random::Random;
 use yomikiri_rules::{AnyGame, Notation, key_text};
@@ -17,15 +17,9 @@ fn answers(folder: &Path, args: &[&str], lines: &[String]) -> Vec<String> {
     let mut all = vec!["query"];
     all.extend(args);
     all.insert(2, "-");
-    let mut process = command(folder, &all).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = process.stdin.take().unwrap();
-    let text = lines.join("\n") + "\n";
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let mut said = String::new();
-    process.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(process.wait().unwrap().success());
-    said.lines().map(String::from).collect()
+    let output = with_input(command(folder, &all), lines.join("\n") + "\n");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
 }
 
 /// Returns at least `count` positions of random games, alternately as texts and as keys.

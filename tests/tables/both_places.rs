@@ -2,14 +2,12 @@
 //! there.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
 use tempfile::TempDir;
 
 use crate::server::Server;
-use crate::support::command::{command, good, refused, tables};
+use crate::support::command::{command, good, refused, tables, with_input};
 use crate::support::repository::{files_below, repository_path};
 use crate::support::serve::Server as Explorer;
 
@@ -92,9 +90,8 @@ pub fn published() -> TempDir {
 fn told(place: &str, (args, input): CommandRun) -> (String, BTreeMap<String, Vec<u8>>) {
     let own = tempfile::tempdir().unwrap();
     let mut run = command(Path::new(place), args);
-    let mut run = run.current_dir(&own).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    run.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = run.wait_with_output().unwrap();
+    run.current_dir(&own);
+    let output = with_input(run, input);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{args:?} with tables at {place}: {text}");
     (without_times(&text.replace(place, "TABLES")), files_below(own.path()))

@@ -1,14 +1,13 @@
 //! Tests of the example readers in Python and C against the program. They show that docs/format.md suffices.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::support::command::{command, good, refused, tables};
+use crate::support::command::{command, good, refused, tables, with_input};
 use crate::support::games::{binarsi, connect_four, pyonpyon, reversi};
 use crate::support::random::Random;
 use crate::support::repository::{blocks, made_by, page, repository_path};
@@ -38,18 +37,6 @@ fn compiled(folder: &Path, name: &str) -> PathBuf {
     let ran = compile(&source, if has_sanitizers { &sanitizers } else { &[] });
     assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
     program
-}
-
-/// Runs a program with `input` as its standard input.
-fn with_input(mut command: Command, input: &str) -> Output {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    let input = input.to_string();
-    // A program may end before it has read everything, so errors are ignored.
-    let writer = std::thread::spawn(move || drop(pipe.write_all(input.as_bytes())));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
 }
 
 /// The programs under test, which are made only once.
@@ -174,7 +161,7 @@ fn check<G: Solvable>(game: &G, folder: &Path, file: &str, kind: IndexKind) {
     let code = game.code();
     let asked = command(folder, &["query", &code, "-", "--brief"]);
     let lines: String = stored.iter().map(|key| format!("@{key}\n")).collect();
-    let told = String::from_utf8(with_input(asked, &lines).stdout).unwrap();
+    let told = String::from_utf8(with_input(asked, lines).stdout).unwrap();
     for (told, line) in told.lines().zip(answers(&[], &path, &stored)) {
         let told: Json = serde_json::from_str(told).unwrap();
         let number = told.get("plies").or(told.get("score")).filter(|number| !number.is_null());
