@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::mem::offset_of;
 
+use crate::support::certificate::entries_of;
 use crate::support::games::{binarsi, connect_four, random_game, reversi};
 use crate::support::solving::analyzed;
 use crate::support::table::Parts;
@@ -200,7 +201,7 @@ fn read(bytes: &[u8]) -> HashMap<u64, u8> {
     let mut found = HashMap::new();
     for block in &parts.blocks {
         let (plain, rows) = (parts.plain(block), block.rows as usize);
-        let positions = if bytes[10] == 1 { of_rows(&plain, rows) } else { of_keys(&plain, rows) };
+        let positions = if bytes[10] == 1 { of_rows(&plain, rows) } else { entries_of(0, &plain, rows) };
         found.extend(positions.into_iter().map(|(place, byte)| (block.key + place, byte)));
     }
     found
@@ -214,23 +215,6 @@ fn of_rows(plain: &[u8], rows: usize) -> Vec<(u64, u8)> {
     let places: Vec<u64> = places.map(|(row, lane)| 64 * row as u64 + lane).collect();
     assert_eq!(places.len(), plain.len() - 8 * rows);
     places.into_iter().zip(plain[8 * rows..].iter().copied()).collect()
-}
-
-/// Returns the keys of a block of sorted keys, as distances from its first key, and their bytes.
-fn of_keys(plain: &[u8], keys: usize) -> Vec<(u64, u8)> {
-    let (mut place, mut step, mut shift, mut places) = (0u64, 0u64, 0, vec![0]);
-    let (differences, values) = plain.split_at(plain.len() - keys);
-    for &byte in differences {
-        step |= u64::from(byte & 127) << shift;
-        shift += 7;
-        if byte < 128 {
-            place += step;
-            places.push(place);
-            (step, shift) = (0, 0);
-        }
-    }
-    assert_eq!(places.len(), keys);
-    places.into_iter().zip(values.iter().copied()).collect()
 }
 
 #[test]
