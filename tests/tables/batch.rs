@@ -10,7 +10,7 @@ use crate::support::command::{command, good, good_json, table, with_input};
 use crate::support::games::random_game_within;
 use crate::support::random::Random;
 use yomikiri_rules::{AnyGame, Notation, key_text};
-use yomikiri_table::entries::block_starts;
+use yomikiri_table::entries::{block_starts, listed_within};
 
 /// Returns the lines with which `query CODE -` answers these lines.
 fn answers(folder: &Path, args: &[&str], lines: &[String]) -> Vec<String> {
@@ -66,12 +66,7 @@ fn a_whole_board_is_answered() {
     let game = crate::support::games::binarsi("bin3x3");
     let table = yomikiri_table::probe::open(&game, &folder.path().join("bin3x3.tbl")).unwrap();
     assert!(block_starts(&table).unwrap().len() > 100);
-    let mut keys = Vec::new();
-    yomikiri_table::entries::each_block(&table, |entries| {
-        keys.extend_from_slice(&entries.keys);
-        Ok::<_, yomikiri_table::TableError>(())
-    })
-    .unwrap();
+    let mut keys = listed_within(&table, 0..u64::MAX).unwrap().keys;
     let mut random = Random::new(5);
     for at in (1..keys.len()).rev() {
         keys.swap(at, random.below(at + 1));

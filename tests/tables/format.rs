@@ -13,8 +13,7 @@ use yomikiri_rules::{AnyGame, CodedValue, FAMILIES, Game, Notation, Presentation
 use yomikiri_search::brute;
 use yomikiri_search::opening::OUTCOME_CODEC;
 use yomikiri_solve::Solvable;
-use yomikiri_table::TableError;
-use yomikiri_table::entries::each_block;
+use yomikiri_table::entries::listed_within;
 use yomikiri_table::format::{self, Header};
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
@@ -115,12 +114,8 @@ fn the_python_reader_of_pairs_is_right() {
     crate::support::command::good(folder.path(), &["export", "con4x4", "--to", "gz"]);
     let game = connect_four("con4x4");
     let table = yomikiri_table::probe::open(&game, &folder.path().join("con4x4.tbl")).unwrap();
-    let mut entries = Vec::new();
-    each_block(&table, |block| {
-        entries.extend(block.keys.iter().copied().zip(block.bytes.iter().copied()));
-        Ok::<_, TableError>(())
-    })
-    .unwrap();
+    let entries = listed_within(&table, 0..u64::MAX).unwrap();
+    let entries: Vec<(u64, u8)> = entries.keys.into_iter().zip(entries.bytes).collect();
     let step = entries.len() / 50;
     let asked: Vec<String> =
         entries.iter().step_by(step).map(|(key, byte)| format!("look_up(*pair, {key}) == {byte}")).collect();

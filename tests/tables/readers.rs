@@ -15,10 +15,10 @@ use crate::support::table::{Block, Parts};
 use yomikiri_rules::{Game, Measure, Notation, Outcome, Value};
 use yomikiri_search::opening::{OpeningFile, Outcomes};
 use yomikiri_solve::Solvable;
-use yomikiri_table::entries::each_block;
+use yomikiri_table::entries::listed_within;
 use yomikiri_table::probe::{listed, open};
 use yomikiri_table::source::FileSource;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{IndexKind, Table};
 
 /// Compiles an example in C, with sanitizers if the compiler has them. Returns the path of the program.
 fn compiled(folder: &Path, name: &str) -> PathBuf {
@@ -104,13 +104,7 @@ fn words<V: Value>(value: V) -> String {
 
 /// Returns all keys that a table lists.
 fn listed_keys(table: &Table) -> Vec<u64> {
-    let mut keys = Vec::new();
-    each_block(table, |block| {
-        keys.extend(&block.keys);
-        Ok::<_, TableError>(())
-    })
-    .unwrap();
-    keys
+    listed_within(table, 0..u64::MAX).unwrap().keys
 }
 
 /// Returns numbers to ask about as keys: at most `most` listed keys and the number after each of them, numbers at the
