@@ -38,8 +38,8 @@ fn pair(code: &str) -> Twins {
     pair
 }
 
-/// Checks the side to move, the result and its reason if the game is over, and that symmetric positions have the same
-/// side to move.
+/// Checks the side to move, the result and its reason if the game is over, that symmetric positions have the same side
+/// to move, and that every move brings the end nearer.
 fn check(pair: &Twins, position: &Position, text: &str) {
     let (game, slow, code) = (&pair.fast, &pair.slow.rules, pair.fast.code());
     let side = text.chars().last().unwrap();
@@ -58,6 +58,7 @@ fn check(pair: &Twins, position: &Position, text: &str) {
     let expected = end.map(|end| if end == End::Drawn { "the board is full" } else { row });
     assert_eq!(game.end_reason(position).map(|reason| reason.text), expected, "end of {text} in {code}");
     laws::symmetry_keeps_side(game, position);
+    laws::plies_left_fall(game, position);
 }
 
 #[test]

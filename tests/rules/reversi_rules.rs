@@ -9,7 +9,7 @@ use crate::support::random::Random;
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
 use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares};
-use yomikiri_rules::{Game, Notation, Presentation, Side};
+use yomikiri_rules::{Game, Notation, Presentation, Side, laws};
 use yomikiri_solve::perft::perft;
 
 /// Returns one code for each board size, with the four combinations of options in turn.
@@ -25,13 +25,14 @@ fn pair(code: &str) -> Twins {
     Pair::new(reversi(code), rules_of_texts!(code, Naive::start_text), check)
 }
 
-/// Checks the score of a finished game and the discs that each empty square turns. A square that turns none is not a
-/// legal move.
+/// Checks the score of a finished game, that every move brings the end nearer, and the discs that each empty square
+/// turns. A square that turns none is not a legal move.
 fn check(pair: &Twins, position: &Position, text: &str) {
     let (game, slow) = (&pair.fast, &pair.slow.rules);
     let score = game.terminal_value(position).map(|score| i32::from(score.points()));
     assert_eq!(score, slow.score(text), "end of {text} in {}", game.code());
     assert_eq!(game.end_reason(position).is_some(), score.is_some(), "end of {text} in {}", game.code());
+    laws::plies_left_fall(game, position);
     let board = game.rules.board;
     for square in squares_of(board.squares() & !position.occupied()) {
         let name = game.move_text(Move::Place(square));
