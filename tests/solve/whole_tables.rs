@@ -8,7 +8,7 @@ use crate::naive::reversi as naive_reversi;
 use crate::support::games::{any, binarsi, legal_moves, reversi};
 use crate::support::solving::{analyzed, job, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi};
-use yomikiri_rules::{AnyGame, Distance, Game, Notation, Score, Value, ValueCodec};
+use yomikiri_rules::{AnyGame, Distance, Game, Notation, Score, ValueCodec};
 use yomikiri_search::brute;
 use yomikiri_solve::audit::audit_keys;
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, Wins, levels, pipeline};
