@@ -1,5 +1,6 @@
 //! Runs the command under test with a folder of tables of its own.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -87,6 +88,14 @@ pub fn refused(output: &Output, status: i32, what: impl Debug) -> String {
     assert!(err.starts_with("error: ") && err.ends_with('\n') && err.lines().count() == 1, "{what:?}: {err:?}");
     assert!(!err.contains('\x1b'), "{what:?}: escape codes without a terminal: {err:?}");
     err
+}
+
+/// Returns the subcommands that a help text lists, without `help`. `words` select the command, and no words the program.
+pub fn verbs(words: &[&str]) -> BTreeSet<String> {
+    let help = good(Path::new("."), &[words, &["--help"]].concat());
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(String::from).collect()
 }
 
 /// Returns a new folder with the finished tables of some codes.

@@ -7,7 +7,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::server::Server;
-use crate::support::command::{command, good, refused, tables, with_input};
+use crate::support::command::{command, good, refused, tables, verbs, with_input};
 use crate::support::repository::{files_below, repository_path};
 use crate::support::serve::Server as Explorer;
 
@@ -136,20 +136,12 @@ fn all_verbs_answer_from_both_places_alike() {
     }
 }
 
-/// Returns the commands that the help lists, except `help`.
-fn verbs() -> Vec<String> {
-    let help = good(Path::new("."), &["--help"]);
-    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    names.map(|line| line.split_whitespace().next().unwrap().to_string()).filter(|name| name != "help").collect()
-}
-
 /// Every command with the option `--tables` is compared in this file or refuses addresses.
 #[test]
 fn all_verbs_are_compared_or_refuse_addresses() {
     let compared: BTreeSet<&str> = RUNS.iter().map(|(args, _)| args[0]).chain(["serve", "site"]).collect();
     let refusing: BTreeSet<&str> = FOLDERS_ONLY.iter().map(|args| args[0]).collect();
-    for verb in verbs() {
+    for verb in verbs(&[]) {
         let knows_tables = good(Path::new("."), &[&verb, "--help"]).contains("--tables");
         let verb = verb.as_str();
         assert_eq!(knows_tables, compared.contains(verb) || refusing.contains(verb), "{verb}");
