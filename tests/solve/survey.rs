@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::provable::SolvedBoard;
 use crate::support::command::{command, fails, files, good, good_json, refused, run, tables};
 use crate::support::games::{binarsi, legal_moves};
-use crate::support::repository::{page as page_of, record};
+use crate::support::repository::{page as page_of, read_json_lines, record};
 use crate::support::session::shell;
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
-use yomikiri_rules::{Game, Notation, Side};
+use yomikiri_rules::{Game, Notation, Side, Value};
 use yomikiri_search::brute;
 use yomikiri_table::json_lines;
 
@@ -21,10 +21,9 @@ use yomikiri_table::json_lines;
 fn survey(folder: &Path, args: &[&str]) -> Vec<Json> {
     let file = folder.join("out.jsonl");
     let said = good(folder, &[&["survey", "--out", file.to_str().unwrap()], args].concat());
-    let text = std::fs::read_to_string(&file).unwrap();
-    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = read_json_lines(&file);
     assert!(said.contains(&format!(": {} variant", lines.len())), "{said}");
-    assert!(lines.iter().all(|line| line.get("open").is_none()), "{text}");
+    assert!(lines.iter().all(|line| line.get("open").is_none()), "{lines:?}");
     std::fs::remove_file(file).unwrap();
     assert!(!files(folder).iter().any(|name| name.starts_with("out.jsonl")), "{:?}", files(folder));
     lines
@@ -261,8 +260,7 @@ fn what_there_is_time_for_is_drawn_by_a_seed() {
         let file = folder.path().join(name);
         let words = [&codes[..], &[budget], draw, &["--out", file.to_str().unwrap()]].concat();
         assert_eq!(command(folder.path(), &words).output().unwrap().status.code(), Some(1));
-        let lines: Vec<Json> =
-            std::fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines = read_json_lines(&file);
         assert_eq!(code(&lines[0]), "bin7x6");
         assert_eq!(lines.len(), 12);
         let known = lines.iter().filter(|line| line.get("open").is_none());

@@ -74,6 +74,15 @@ pub fn read_json(path: &Path) -> Json {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
+/// Reads a file of JSON lines.
+pub fn read_json_lines(path: &Path) -> Vec<Json> {
+    json_lines(&std::fs::read_to_string(path).unwrap())
+}
+
+pub fn json_lines(text: &str) -> Vec<Json> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 /// Reads a page by its path in the repository.
 pub fn page(path: &str) -> String {
     std::fs::read_to_string(repository_path(path)).unwrap()
@@ -140,6 +149,13 @@ pub fn rows(page: &str) -> Vec<Vec<&str>> {
 /// Parses a number with commas as thousands separators.
 pub fn number(text: &str) -> u64 {
     text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is not a number"))
+}
+
+/// Formats a number with commas as thousands separators. This is the inverse of [`number`].
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let parts: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap()).collect();
+    parts.join(",")
 }
 
 /// Returns the words in which pages give the value of a start position.

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use super::answers::description;
 use super::lists::without_chunks;
 use crate::support::command::{good_json, tables, wait};
+use crate::support::repository::json_lines;
 use crate::support::serve::{Server, answered, children, escaped};
 
 /// A late position of the 7x6 board whose moves are all decided within a second.
@@ -26,7 +27,7 @@ fn lines(server: &Server, code: &str, position: &str) -> Vec<Json> {
     let body = if head.contains("transfer-encoding: chunked") { without_chunks(&body) } else { body };
     let text = String::from_utf8(body).unwrap();
     assert!(text.ends_with('\n'), "{text}");
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    json_lines(&text)
 }
 
 fn moves(report: &Json) -> &[Json] {
