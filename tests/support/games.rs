@@ -10,32 +10,14 @@ use yomikiri_rules::{AnyGame, Game, TextError};
 
 use crate::support::random::Random;
 
-pub fn any(code: &str) -> AnyGame {
-    AnyGame::parse(code).unwrap()
+/// Defines functions that return the game of a rule code.
+macro_rules! parsers {
+    ($($name:ident: $game:ty),*) => { $(pub fn $name(code: &str) -> $game { <$game>::parse(code).unwrap() })* };
 }
 
-pub fn animal_shogi(code: &str) -> AnimalShogi {
-    AnimalShogi::parse(code).unwrap()
-}
-
-pub fn binarsi(code: &str) -> Binarsi {
-    Binarsi::parse(code).unwrap()
-}
-
-pub fn connect_four(code: &str) -> ConnectFour {
-    ConnectFour::parse(code).unwrap()
-}
-
-pub fn pyonpyon(code: &str) -> Pyonpyon {
-    Pyonpyon::parse(code).unwrap()
-}
-
-pub fn pyonpyon_shogi(code: &str) -> PyonpyonShogi {
-    PyonpyonShogi::parse(code).unwrap()
-}
-
-pub fn reversi(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
+parsers! {
+    any: AnyGame, animal_shogi: AnimalShogi, binarsi: Binarsi, connect_four: ConnectFour, pyonpyon: Pyonpyon,
+    pyonpyon_shogi: PyonpyonShogi, reversi: Reversi
 }
 
 pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
