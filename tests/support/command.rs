@@ -180,3 +180,13 @@ pub fn peak(child: &Child) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
     line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
 }
+
+/// Waits for a child process to end. Returns its output and its peak resident memory in bytes.
+pub fn ended_with_peak(mut child: Child) -> (Output, u64) {
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        most = most.max(peak(&child));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (child.wait_with_output().unwrap(), most)
+}
