@@ -151,8 +151,8 @@ fn recorded_matches_come_out_again() {
     assert_eq!(again, 2);
 }
 
-/// Returns the checksum that a script writes into its output: the CRC-32 of its sources, of the records and of the text,
-/// in hexadecimal.
+/// Returns the checksum that a script writes into its output: the CRC-32 of its sources, of the records and of the
+/// text, in hexadecimal.
 pub fn checksum(sources: &[&str], records: impl Iterator<Item = PathBuf>, text: &str) -> String {
     let mut crc = Crc::new();
     for path in sources.iter().copied().map(repository_path).chain(records) {

@@ -48,8 +48,8 @@ fn in_memory_as_in_the_file(game: &AnyGame, table: &Table, keys: impl Iterator<I
     assert!(keys.iter().zip(&expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
 }
 
-/// Checks tiny boards, long and thin boards, other start squares, targets and komi, the options `-n`, `-m` and `-p`, and
-/// one board of 200,000 positions. Brute force agrees with the naive rules (`tests/rules/binarsi_rules.rs`).
+/// Checks tiny boards, long and thin boards, other start squares, targets and komi, the options `-n`, `-m` and `-p`,
+/// and one board of 200,000 positions. Brute force agrees with the naive rules (`tests/rules/binarsi_rules.rs`).
 #[test]
 fn boards_of_binarsi_agree_with_brute_force() {
     let codes = "

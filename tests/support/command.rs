@@ -90,7 +90,7 @@ pub fn refused(output: &Output, status: i32, what: impl Debug) -> String {
     err
 }
 
-/// Returns the subcommands that a help text lists, without `help`. `words` select the command, and no words the program.
+/// Returns the subcommands that the help of a command lists, without `help`. No `words` stand for the program itself.
 pub fn verbs(words: &[&str]) -> BTreeSet<String> {
     let help = good(Path::new("."), &[words, &["--help"]].concat());
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());

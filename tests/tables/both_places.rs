@@ -30,8 +30,8 @@ const RUNS_OF_TABLES: &[&[&str]] = &[
     &["match", "CODE", "table", "random", "--games", "4", "--json"],
 ];
 
-/// Runs of every command that reads tables, except `serve` and `site`, which have tests of their own, and
-/// except those of [`RUNS_OF_TABLES`].
+/// Runs of every command that reads tables, except `serve` and `site`, which have tests of their own, and except those
+/// of [`RUNS_OF_TABLES`].
 const RUNS: &[CommandRun] = &[
     (&["query", "bin3x3", "startpos moves 2n", "--json"], ""),
     (&["query", "pyon2x3", "-", "--brief"], "startpos\n@7\n@12\n@999999\n"),

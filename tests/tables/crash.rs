@@ -124,8 +124,8 @@ fn upgrades() {
 }
 
 /// Proves all moves with a checkpoint after each question, as `prove --all-moves` does. Wherever a run is interrupted,
-/// the next one resumes from the last complete checkpoint and finds the same winner for each move. Only the names of the
-/// files are compared, because the files contain times.
+/// the next one resumes from the last complete checkpoint and finds the same winner for each move. Only the names of
+/// the files are compared, because the files contain times.
 #[test]
 fn checkpoints_of_proofs_of_all_moves() {
     let game = Binarsi::parse("bin3x3").unwrap();
