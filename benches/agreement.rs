@@ -8,8 +8,8 @@ use std::time::Duration;
 use fastrand::Rng;
 use yomikiri_answer::Answerer;
 use yomikiri_play::player::SilentListener;
-use yomikiri_play::{Limits, Player, Score, SearchPlayer, Session};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Value};
+use yomikiri_play::{Limits, Player, SearchPlayer, Session};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Value};
 use yomikiri_table::Silent;
 
 /// The arguments of a measurement.
@@ -44,17 +44,6 @@ fn random_position(game: &AnyGame, random: &mut Rng) -> AnyPosition {
     position
 }
 
-/// Returns the outcome that a score claims for certain, or `None`. The search never returns `Points`.
-fn claimed(score: Score) -> Option<Outcome> {
-    match score {
-        Score::Won(_) => Some(Outcome::Win),
-        Score::Lost(_) => Some(Outcome::Loss),
-        Score::Drawn => Some(Outcome::Draw),
-        Score::Decided(outcome) => Some(outcome),
-        Score::Points(_) | Score::Guess(_) => None,
-    }
-}
-
 fn ask(game: &AnyGame, question: &Question) {
     let oracle = Answerer::new(game, &question.folder).exact(&game.start(), 1 << 30, &Silent).expect("a table");
     let (mut random, mut tally) = (Rng::with_seed(1), Tally::default());
@@ -66,7 +55,7 @@ fn ask(game: &AnyGame, question: &Question) {
         let outcome = answer.value.outcome();
         let choice = player.choose(&Session::new(game, position), &limits, &mut SilentListener).expect("a move");
         let worth = answer.moves.iter().find(|mv| mv.mv == choice.mv).expect("a legal move").value.outcome();
-        if let Some(claim) = claimed(choice.score) {
+        if let Some(claim) = choice.score.outcome() {
             let text = game.position_text(&position);
             assert_eq!((claim, worth), (outcome, outcome), "{text}: {:?}", choice.score);
             tally.certain += 1;

@@ -2,9 +2,12 @@
 //! times. Run it with `cargo bench --bench animal_shogi`. It solves val1n from scratch, which takes about two minutes
 //! and half a gigabyte of memory.
 
-use std::ops::ControlFlow;
-use std::time::Instant;
+mod support;
 
+use std::ops::ControlFlow;
+
+use crate::support::{line, line_and_result};
+use fastrand::Rng;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
@@ -15,17 +18,6 @@ use yomikiri_table::{Silent, Table};
 
 /// The number of undecided positions of val1n.
 const OPEN: u64 = 99_485_568;
-
-/// Times `work` and prints its rate in units per second. `work` returns its number of units and a result, which is
-/// returned. Panics unless the number of units is `expected`.
-fn line<T>(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> (u64, T)) -> T {
-    let start = Instant::now();
-    let (units, result) = work();
-    let seconds = start.elapsed().as_secs_f64();
-    assert_eq!(units, expected, "{name}");
-    println!("{name:44} {units:>12} {unit:10} {seconds:>8.2} s {:>14.0} a second", units as f64 / seconds);
-    result
-}
 
 fn edges(game: &AnimalShogi, reached: &retrograde::Reached) {
     let (mut all, mut open, mut block) = (0u64, 0u64, Default::default());
@@ -48,43 +40,33 @@ fn edges(game: &AnimalShogi, reached: &retrograde::Reached) {
                 });
             });
         }
-        (count, ())
+        count
     });
     println!("{:44} {open:>12} of them undecided, whose keys are made", "");
 }
 
 /// Returns at least 10,000 undecided positions from random games.
 fn positions(game: &AnimalShogi) -> Vec<Position> {
-    let (mut found, mut random, mut moves) = (Vec::new(), Random(1), Vec::new());
+    let (mut found, mut random, mut moves) = (Vec::new(), Rng::with_seed(1), Vec::new());
     while found.len() < 10_000 {
         let mut position = game.start();
         while game.terminal_value(&position).is_none() {
             found.push(position);
             game.moves(&position, &mut moves);
-            position = game.play(&position, moves[random.below(moves.len() as u64) as usize]);
+            position = game.play(&position, moves[random.usize(..moves.len())]);
         }
     }
     found
 }
 
-/// A linear congruential generator with a fixed seed, so that every run draws the same numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((u128::from(self.0) * u128::from(bound)) >> 64) as u64
-    }
-}
-
 /// Times look-ups in the resident table. Each look-up reads memory at a random place. In a batch, several of these
 /// reads overlap.
 fn look_ups(game: &AnimalShogi, table: &Table) {
-    let resident = line("val1n: table to memory, all cores", "positions", OPEN, || {
+    let resident = line_and_result("val1n: table to memory, all cores", "positions", OPEN, || {
         (table.header.positions.get(), game.load(table, Wins::All).unwrap().expect("it leaves wins out"))
     });
-    let mut random = Random(1);
-    let keys: Vec<u64> = (0..10_000_000).map(|_| random.below(game.open_keys().into())).collect();
+    let mut random = Rng::with_seed(1);
+    let keys: Vec<u64> = (0..10_000_000).map(|_| random.u64(..u64::from(game.open_keys()))).collect();
     let alone = yomikiri_table::threads::pool(1).unwrap();
     let together = || alone.install(|| game.probe_all(table, Some(&resident), &keys).unwrap());
     let expected = together();
@@ -95,15 +77,15 @@ fn look_ups(game: &AnimalShogi, table: &Table) {
     assert_eq!(game.probe_all(table, None, &some).unwrap(), bytes, "as the file says");
     let one_by_one =
         || keys.iter().zip(&expected).filter(|(key, byte)| resident.byte(**key) == Some(**byte)).count() as u64;
-    line("val1n: resident look-ups, one core", "keys", keys.len() as u64, || (one_by_one(), ()));
+    line("val1n: resident look-ups, one core", "keys", keys.len() as u64, one_by_one);
     line("val1n: the same, many together", "keys", keys.len() as u64, || {
-        (together().iter().zip(&expected).filter(|(found, byte)| found == byte).count() as u64, ())
+        together().iter().zip(&expected).filter(|(found, byte)| found == byte).count() as u64
     });
 }
 
 fn main() {
     let game = AnimalShogi::parse("val1n").unwrap();
-    let reached = line("val1n: enumerate, all cores", "positions", OPEN, || {
+    let reached = line_and_result("val1n: enumerate, all cores", "positions", OPEN, || {
         let reached = retrograde::enumerate(&game, &Silent).unwrap();
         (reached.positions, reached)
     });
@@ -111,26 +93,26 @@ fn main() {
     let analysis = Analysis::new(&game, reached.open).unwrap();
     line("val1n: values, all cores", "positions", OPEN, || {
         let bytes = retrograde::solve(&game, analysis, &Silent, |_| Ok(())).unwrap();
-        (bytes.iter().filter(|&&byte| byte != 0).count() as u64, ())
+        bytes.iter().filter(|&&byte| byte != 0).count() as u64
     });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("val1n.unaudited");
     let job = SolveOptions { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
-    let table = line("val1n: from nothing to a table", "positions", OPEN, || {
+    let table = line_and_result("val1n: from nothing to a table", "positions", OPEN, || {
         game.solve(None, &path, &job).unwrap();
         let table = open(&game, &path).unwrap();
         (table.header.positions.get(), table)
     });
     line("val1n: audit", "positions", OPEN, || {
         game.audit(None, &table, &job).unwrap();
-        (table.header.positions.get(), ())
+        table.header.positions.get()
     });
     let asked = positions(&game);
     let all = || asked.iter().filter(|position| game.probe(&table, position).unwrap().is_some()).count() as u64;
     all();
-    line("val1n: warm probes, one core", "probes", asked.len() as u64, || (all(), ()));
+    line("val1n: warm probes, one core", "probes", asked.len() as u64, all);
     look_ups(&game, &table);
-    let small = line("val1n: to the small form, all cores", "positions", OPEN, || {
+    let small = line_and_result("val1n: to the small form, all cores", "positions", OPEN, || {
         assert_eq!(game.pack(&path, &Silent).unwrap(), Packing::Packed);
         let small = open(&game, &path).unwrap();
         (small.header.positions.get(), small)
@@ -140,5 +122,5 @@ fn main() {
     let same = |position: &&Position| game.probe(&small, position).unwrap() == game.probe(&table, position).unwrap();
     assert_eq!(asked.iter().filter(same).count(), asked.len());
     let all = || asked.iter().filter(|position| game.probe(&small, position).unwrap().is_some()).count() as u64;
-    line("val1n: warm probes of the small form, one core", "probes", asked.len() as u64, || (all(), ()));
+    line("val1n: warm probes of the small form, one core", "probes", asked.len() as u64, all);
 }

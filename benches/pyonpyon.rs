@@ -2,9 +2,11 @@
 //! it times. Run it with `cargo bench --bench pyonpyon`. It solves both readings of the author's board from scratch,
 //! which takes about six minutes and 0.6 GiB of memory.
 
-use std::ops::ControlFlow;
-use std::time::Instant;
+mod support;
 
+use std::ops::ControlFlow;
+
+use crate::support::line;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
 use yomikiri_solve::retrograde::{self, Complete, Cyclic};
@@ -17,16 +19,6 @@ const POSITIONS: u64 = 411_883_560;
 
 /// The distance between the keys of two sampled positions.
 const STEP: usize = 4099;
-
-/// Times `work`, which returns its number of units, and prints the rate in units per second. Panics unless the number
-/// of units is `expected`.
-fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
-    let start = Instant::now();
-    let units = work();
-    let seconds = start.elapsed().as_secs_f64();
-    assert_eq!(units, expected, "{name}");
-    println!("{name:44} {units:>12} {unit:10} {seconds:>8.2} s {:>14.0} a second", units as f64 / seconds);
-}
 
 fn keys(game: &Pyonpyon) -> impl Iterator<Item = u32> {
     (0..game.keys()).step_by(STEP)

@@ -1,10 +1,12 @@
 //! Prints the speed of move generation, of each stage of solving, and of probes for Binarsi, and asserts each result
 //! that it times. Run it with `cargo bench` or `make bench`.
 
+mod support;
+
 use std::hint::black_box;
 use std::path::Path;
-use std::time::Instant;
 
+use crate::support::line;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Distance, Game};
 use yomikiri_search::brute;
@@ -12,16 +14,6 @@ use yomikiri_solve::perft::perft;
 use yomikiri_solve::{SolveOptions, levels, pipeline};
 use yomikiri_table::probe::{open, open_source, probe};
 use yomikiri_table::{Silent, Table};
-
-/// Times `work`, which returns its number of units, and prints the rate in units per second. Panics unless the number
-/// of units is `expected`.
-fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
-    let start = Instant::now();
-    let units = work();
-    let seconds = start.elapsed().as_secs_f64();
-    assert_eq!(units, expected, "{name}");
-    println!("{name:44} {units:>12} {unit:10} {seconds:>8.2} s {:>14.0} a second", units as f64 / seconds);
-}
 
 fn game(code: &str) -> Binarsi {
     Binarsi::parse(code).unwrap()
@@ -91,15 +83,13 @@ fn probes(folder: &Path) {
     let table = open(&board, &folder.join("bin4x4.tbl")).unwrap();
     // Positions from random games, probed repeatedly so that the file is warm.
     let mut keys = Vec::new();
-    let mut number = 1u64;
-    let mut moves = Vec::new();
+    let (mut random, mut moves) = (fastrand::Rng::with_seed(1), Vec::new());
     while keys.len() < 10_000 {
         let mut position = board.start();
         while board.terminal_value(&position).is_none() {
             keys.push(board.rank(&position));
             board.moves(&position, &mut moves);
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            position = board.play(&position, moves[(number >> 33) as usize % moves.len()]);
+            position = board.play(&position, moves[random.usize(..moves.len())]);
         }
     }
     let count = keys.len() as u64;

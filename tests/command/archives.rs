@@ -8,9 +8,9 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use super::serve::server::Server;
 use crate::support::command::{files, good_json, in_english, program};
-use crate::support::repository::repository_path;
+use crate::support::repository::{files_below, repository_path};
+use crate::support::serve::Server;
 
 /// The files that archives for Linux have below their folder, apart from manual pages and completions.
 const ALWAYS: [&str; 9] = [
@@ -148,19 +148,7 @@ fn unpacked(archive: &Path) -> BTreeMap<String, Vec<u8>> {
     let tops = files(folder.path());
     let name = archive.file_name().unwrap().to_str().unwrap();
     assert!(tops.len() == 1 && name.starts_with(&tops[0]), "{name}: {tops:?}");
-    let (top, mut found) = (folder.path().join(&tops[0]), BTreeMap::new());
-    let mut folders = vec![top.clone()];
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(&top).unwrap().to_str().unwrap().to_string();
-                found.insert(name, std::fs::read(&path).unwrap());
-            }
-        }
-    }
-    found
+    files_below(&folder.path().join(&tops[0]))
 }
 
 fn text(files: &BTreeMap<String, Vec<u8>>, name: &str) -> String {

@@ -13,8 +13,8 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
 
-use crate::support::command::{good, program};
-use crate::support::repository::repository_path;
+use crate::support::command::{good, program, verbs, with_input};
+use crate::support::repository::{repository_path, sources};
 
 /// A command line, its standard input, and a text that its standard output must contain. `{}` is replaced by a new
 /// folder with the table of bin2x2.
@@ -116,10 +116,7 @@ impl Shelf {
         let own = own.path().to_str().unwrap();
         let words: Vec<String> = case.line.split(' ').map(|word| word.replace("{}", own)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let mut child = self.command(limit, &words).spawn().unwrap();
-        // A command that has ended does not read its input, so errors are ignored.
-        let _ = child.stdin.take().unwrap().write_all(case.input.as_bytes());
-        child.wait_with_output().unwrap()
+        with_input(self.command(limit, &words), case.input)
     }
 
     /// Starts the server, asks it one question, and stops it. Returns its output.
@@ -198,13 +195,8 @@ fn check_all(shelf: &Shelf, limits: &[Vec<String>]) -> BTreeSet<String> {
 
 #[test]
 fn every_verb_is_run_under_limits() {
-    let folder = tempfile::tempdir().unwrap();
-    let help = good(folder.path(), &["--help"]);
-    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let verbs = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let verbs: BTreeSet<&str> = verbs.filter_map(|line| line.split_whitespace().next()).collect();
     let tested = CASES.iter().filter_map(|case| case.line.split(' ').next());
-    assert_eq!(tested.chain(["serve", "help"]).collect::<BTreeSet<_>>(), verbs);
+    assert_eq!(tested.chain(["serve"]).map(String::from).collect::<BTreeSet<_>>(), verbs(&[]));
     let shelf = Shelf::new();
     for case in CASES {
         let output = shelf.run(&[], case);
@@ -219,19 +211,23 @@ fn of_memory(bytes: u64) -> Vec<String> {
     vec!["prlimit".into(), format!("--as={bytes}:{bytes}")]
 }
 
-/// Returns the address space in bytes that the program needs for `rules`, found by bisection.
-fn enough_to_start(shelf: &Shelf) -> u64 {
-    let starts = |bytes: u64| {
-        let output = shelf.command(&of_memory(bytes), &["rules", "bin2x2"]).output().unwrap();
-        output.status.success()
-    };
-    let (mut too_little, mut enough) = (0, 1 << 30);
-    assert!(starts(enough));
-    while enough - too_little > 64 << 10 {
+/// Returns a number of bytes that is enough, at most `step` more than one that is not. Finds it by bisection between
+/// `too_little` and 1 GiB.
+fn enough_bytes(mut too_little: u64, step: u64, is_enough: impl Fn(u64) -> bool) -> u64 {
+    let mut enough = 1 << 30;
+    assert!(is_enough(enough));
+    while enough - too_little > step {
         let middle = (too_little + enough) / 2;
-        *(if starts(middle) { &mut enough } else { &mut too_little }) = middle;
+        *(if is_enough(middle) { &mut enough } else { &mut too_little }) = middle;
     }
     enough
+}
+
+/// Returns the address space in bytes that the program needs for `rules`.
+fn enough_to_start(shelf: &Shelf) -> u64 {
+    enough_bytes(0, 64 << 10, |bytes| {
+        shelf.command(&of_memory(bytes), &["rules", "bin2x2"]).output().unwrap().status.success()
+    })
 }
 
 /// Returns the contents of the files in a folder.
@@ -270,12 +266,7 @@ fn a_checkpoint_is_not_called_damaged_where_memory_is_refused() {
         restore();
         String::from_utf8_lossy(&output.stderr).contains("resumed from")
     };
-    let (mut too_little, mut enough) = (enough_to_start(&shelf), 1 << 30);
-    assert!(is_read(enough));
-    while enough - too_little > 1 << 14 {
-        let middle = (too_little + enough) / 2;
-        *(if is_read(middle) { &mut enough } else { &mut too_little }) = middle;
-    }
+    let enough = enough_bytes(enough_to_start(&shelf), 1 << 14, is_read);
     let (mut refused, mut resumed) = (0, 0);
     for limit in (0..80).map(|step| of_memory(enough + (3 << 20) - (step << 16))) {
         let output = shelf.command(&limit, &words("100ms")).output().unwrap();
@@ -314,11 +305,7 @@ fn threads_that_are_refused_memory_while_they_start_are_one_line_and_status_1() 
         let line = check(survey.line, &of_memory(bytes), &shelf.run(&of_memory(bytes), &survey), survey.says);
         line.is_some_and(|line| line.contains("cannot start threads") && !line.contains("survey.jsonl"))
     };
-    let (mut too_little, mut enough) = (enough_to_start(&shelf), 1 << 30);
-    while enough - too_little > 4 << 10 {
-        let middle = (too_little + enough) / 2;
-        *(if refused(middle) { &mut too_little } else { &mut enough }) = middle;
-    }
+    let enough = enough_bytes(enough_to_start(&shelf), 4 << 10, |bytes| !refused(bytes));
     (0..40).for_each(|step| _ = refused(enough + (step << 12)));
 }
 
@@ -361,18 +348,11 @@ fn refused_threads_are_one_line_and_status_1() {
 const PANICS: [&str; 6] =
     ["thread::spawn(", "scope.spawn(", ".spawn_scoped(", "thread::Builder", "ThreadPoolBuilder", "spawn_blocking"];
 
-/// Returns the Rust sources in a folder and its subfolders.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
-    paths.flat_map(below).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
-}
-
 #[test]
 fn threads_are_started_in_one_place() {
     let crates = std::fs::read_dir(repository_path("crates")).unwrap().map(|entry| entry.unwrap().path().join("src"));
     let own = repository_path("crates/table/src/threads.rs");
-    for path in crates.chain([repository_path("src")]).flat_map(|folder| sources(&folder)).filter(|path| *path != own) {
+    for path in sources(crates.chain([repository_path("src")])).into_iter().filter(|path| *path != own) {
         let text = std::fs::read_to_string(&path).unwrap();
         let without_tests = text.split("\nmod tests {").next().unwrap();
         let found = PANICS.iter().find(|call| without_tests.contains(**call));

@@ -2,7 +2,6 @@
 //! damage, two runs at once, engines, matches and the server. They use nothing of the system but files, pipes, sockets
 //! and signals.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -10,8 +9,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value as Json;
 use yomikiri_play::matches::MatchSummary;
 
-use super::serve::server::Server;
-use crate::support::command::{command, fails, files, good, good_json, good_report, kill_run, program, table, wait};
+use crate::support::command::{
+    command, fails, files, good, good_json, good_report, kill_run, program, table, wait, with_input,
+};
+use crate::support::serve::Server;
 
 /// A small board of each game, and the XXH3 (64 bits) of its table on every system.
 const TABLES: [(&str, u64); 5] = [
@@ -129,10 +130,7 @@ fn two_runs_at_once_do_not_disturb_each_other() {
 
 /// Sends `text` to an engine and returns its output.
 fn engine(verb: &str, code: &str, folder: &Path, text: &str) -> String {
-    let mut start = command(folder, &[verb, code]);
-    let mut child = start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = with_input(command(folder, &[verb, code]), text);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.ends_with('\n') && !said.contains('\r'), "{said:?}");

@@ -1,27 +1,17 @@
 //! The completions of shells and the manual pages: both name every verb and no hidden option.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::support::command::{fails, files, good};
+use crate::support::command::{fails, files, good, verbs};
 
 const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
-
-/// Returns the subcommands that the help of a command lists, without `help`.
-fn verbs(folder: &Path, command: &[&str]) -> BTreeSet<String> {
-    let help = good(folder, &[command, &["--help"]].concat());
-    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
-    let lines = list.lines().take_while(|line| line.starts_with("  "));
-    let verbs = lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
-    verbs.filter(|verb| *verb != "help").map(String::from).collect()
-}
 
 #[test]
 fn every_shell_completes_every_verb_and_nothing_hidden() {
     let folder = tempfile::tempdir().unwrap();
-    let verbs = verbs(folder.path(), &[]);
+    let verbs = verbs(&[]);
     assert!(verbs.len() > 25 && verbs.contains("query") && verbs.contains("completions"), "{verbs:?}");
     for shell in SHELLS {
         let text = good(folder.path(), &["completions", shell]);
@@ -80,10 +70,7 @@ fn check_page(name: &str, text: &str) {
     assert!(!text.contains("end\\-with\\-input"), "{name}");
     let mut reader = Command::new("man");
     reader.args(["--warnings", "-l", "-"]).env("LC_ALL", "C.UTF-8").env("MANPAGER", "cat");
-    let reader = reader.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let Ok(mut reader) = reader else { return };
-    reader.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let shown = reader.wait_with_output().unwrap();
+    let Ok(shown) = assert_cmd::Command::from_std(reader).write_stdin(text).output() else { return };
     assert!(shown.status.success() && shown.stderr.is_empty(), "{name}: {}", String::from_utf8_lossy(&shown.stderr));
     assert!(String::from_utf8_lossy(&shown.stdout).to_uppercase().contains(&title.to_uppercase()), "{name}");
 }
@@ -93,9 +80,9 @@ fn there_is_a_manual_page_for_every_verb() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().to_str().unwrap();
     good(folder.path(), &["man", "--out", pages]);
-    let of_tables = verbs(folder.path(), &["tables"]).into_iter().map(|word| format!("tables-{word}"));
+    let of_tables = verbs(&["tables"]).into_iter().map(|word| format!("tables-{word}"));
     let mut expected = vec!["yomikiri.1".to_string()];
-    let verbs = verbs(folder.path(), &[]);
+    let verbs = verbs(&[]);
     expected.extend(verbs.iter().cloned().chain(of_tables).map(|verb| format!("yomikiri-{verb}.1")));
     expected.sort();
     assert_eq!(files(folder.path()), expected);

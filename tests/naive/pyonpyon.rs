@@ -15,11 +15,11 @@ pub struct Naive {
     pub mover_only: bool,
 }
 
-/// A parsed position: `board[rank][file]` is `x`, `o` or [`EMPTY`].
+/// A parsed position: `board[rank][file]` is a letter, such as `x` or `o`, or [`EMPTY`].
 #[derive(Clone, Debug)]
-struct Position {
-    board: Vec<Vec<char>>,
-    turn: char,
+pub struct Position {
+    pub board: Vec<Vec<char>>,
+    pub turn: char,
 }
 
 impl Naive {
@@ -180,13 +180,13 @@ pub fn turn_around(text: &str) -> String {
 }
 
 /// Parses a position. Panics on a bad text.
-fn read_text(text: &str) -> Position {
+pub fn read_text(text: &str) -> Position {
     let (board, turn) = text.split_once(' ').expect("board and turn");
     let turn = turn.chars().next().expect("turn");
     Position { board: read_ranks(board), turn }
 }
 
 /// Formats a position.
-fn write_text(position: &Position) -> String {
+pub fn write_text(position: &Position) -> String {
     format!("{} {}", write_ranks(&position.board), position.turn)
 }

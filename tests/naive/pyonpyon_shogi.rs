@@ -1,9 +1,9 @@
 //! A second implementation of the rules of the pyonpyon game with shogi pieces, written from the published rules alone.
 //! It is slow and naive and shares nothing with the crate, so that tests can compare the two. Positions are
-//! `<board> <turn>`, moves look like `b5c1`.
+//! `<board> <turn>`, moves look like `b5c1`. A piece of Black is an upper-case letter.
 
-use super::pyonpyon::jump_on;
-use super::{EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
+use super::pyonpyon::{Position, jump_on, mirror, read_text, write_text};
+use super::{EMPTY, Square, beside, read_size, square, square_name};
 
 /// One variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,13 +16,6 @@ pub struct Naive {
     pub mover_only: bool,
     /// Black's pieces at the start, in the order of the rule code.
     pub pieces: Vec<char>,
-}
-
-/// A parsed position: `board[rank][file]` is the letter of a piece, upper-case for Black, or [`EMPTY`].
-#[derive(Clone, Debug)]
-struct Position {
-    board: Vec<Vec<char>>,
-    turn: char,
 }
 
 /// Returns the steps of a black piece, as files to the right and ranks up, and the maximum number of steps in a move.
@@ -183,13 +176,6 @@ fn opponent(side: char) -> char {
     if side == 'b' { 'w' } else { 'b' }
 }
 
-/// Returns the position with left and right exchanged.
-pub fn mirror(text: &str) -> String {
-    let mut position = read_text(text);
-    position.board.iter_mut().for_each(|row| row.reverse());
-    write_text(&position)
-}
-
 /// Returns the position after a half turn of the board, with the colours swapped.
 pub fn turn_around(text: &str) -> String {
     let mut position = read_text(text);
@@ -205,16 +191,4 @@ pub fn turn_around(text: &str) -> String {
     }
     position.turn = opponent(position.turn);
     write_text(&position)
-}
-
-/// Parses a position. Panics on a bad text.
-fn read_text(text: &str) -> Position {
-    let (board, turn) = text.split_once(' ').expect("board and turn");
-    let turn = turn.chars().next().expect("turn");
-    Position { board: read_ranks(board), turn }
-}
-
-/// Formats a position.
-fn write_text(position: &Position) -> String {
-    format!("{} {}", write_ranks(&position.board), position.turn)
 }

@@ -9,7 +9,7 @@ use crate::recorder::Recorder;
 use crate::support::command::{command, good, good_json};
 use crate::support::games::{any, binarsi, legal_moves};
 use crate::support::random::Random;
-use crate::support::repository::repository_path;
+use crate::support::repository::{json_lines, repository_path};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
@@ -94,7 +94,7 @@ fn recorded_place(code: &str) -> TempDir {
 fn a_stream_begins_with_what_the_certificate_knows() {
     let folder = recorded_place("bin5x5");
     let told = good(folder.path(), &["query", "bin5x5", "startpos", "--json", "--stream", "--time", "1ms"]);
-    let lines: Vec<Json> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = json_lines(&told);
     assert_eq!(lines[0]["winner"], "black");
     let (report, moves) = (lines.last().unwrap(), &lines[1..lines.len() - 1]);
     assert_eq!((&moves[0]["move"], &moves[0]["outcome"]), (&"an".into(), &"win".into()));

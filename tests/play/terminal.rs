@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::naive::{animal_shogi, binarsi, reversi};
 use crate::naive_games::{Rules, animal_shogi_position};
-use crate::support::command::{PATIENCE, table};
+use crate::support::command::{table, with_input};
 use crate::support::pyonpyon_values::{self, NaiveValues};
 use crate::support::session::shell;
 use crate::support::terminal::Terminal;
@@ -17,7 +17,7 @@ use yomikiri_rules::Side;
 fn talk(arguments: &str, script: &str) -> String {
     let folder = TempDir::new().unwrap();
     let command = shell(folder.path(), &format!("yomikiri play {arguments}"));
-    let output = assert_cmd::Command::from_std(command).timeout(PATIENCE).write_stdin(script).output().unwrap();
+    let output = with_input(command, script);
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments}: {output:?}");
     String::from_utf8(output.stdout).expect("what is said is UTF-8")
 }

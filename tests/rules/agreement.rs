@@ -20,6 +20,21 @@ pub struct NaiveRules<N, P: ?Sized + ToOwned> {
     pub text: fn(&P) -> String,
 }
 
+/// Returns the [`NaiveRules`] of a code whose positions are texts. `Naive` is the type in the scope of the caller.
+macro_rules! rules_of_texts {
+    ($code:expr, $start:path) => {
+        $crate::agreement::NaiveRules {
+            rules: Naive::from_code($code),
+            start: $start,
+            legal_moves: Naive::legal_moves,
+            play: Naive::play,
+            canonical: Naive::canonical,
+            text: str::to_string,
+        }
+    };
+}
+pub(crate) use rules_of_texts;
+
 impl<N, P: ?Sized + ToOwned> NaiveRules<N, P> {
     /// Returns the number of sequences of `depth` legal moves from a position. `depth` must be at least 1.
     fn sequences(&self, position: &P, depth: u32) -> u64 {

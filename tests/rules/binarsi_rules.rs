@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::agreement::{NaiveRules, Pair};
+use crate::agreement::{Pair, rules_of_texts};
 use crate::naive::binarsi::Naive;
 use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
@@ -15,15 +15,7 @@ use yomikiri_search::brute;
 type Twins = Pair<Binarsi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = NaiveRules {
-        rules: Naive::from_code(code),
-        start: Naive::start_sfen,
-        legal_moves: Naive::legal_moves,
-        play: Naive::play,
-        canonical: Naive::canonical,
-        text: str::to_string,
-    };
-    Pair::new(binarsi(code), slow, check)
+    Pair::new(binarsi(code), rules_of_texts!(code, Naive::start_sfen), check)
 }
 
 /// Checks whether and how the game is over, and the laws of games that never repeat.
@@ -214,4 +206,11 @@ fn all_values_of_bin3x2_and_bin2x3_agree_with_the_naive_rules() {
 #[test]
 fn all_values_of_bin4x2_agree_with_the_naive_rules() {
     assert_eq!(check_values("bin4x2"), ('w', 10));
+}
+
+#[test]
+fn all_values_of_boards_with_options_agree_with_the_naive_rules() {
+    for code in ["bin2x4-n", "bin3x2-t222-n", "bin2x2-m", "bin3x2-m", "bin2x3-t999-m", "bin4x2-m"] {
+        check_values(code);
+    }
 }

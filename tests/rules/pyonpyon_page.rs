@@ -309,8 +309,7 @@ fn small_boards_are_solved_as_the_page_says() {
 /// Checks the page's outcomes of variants with shogi pieces against the records, and its perft numbers.
 #[test]
 fn rows_of_shogi_pieces_are_counted_as_recorded() {
-    let file = repository::page("precomp/surveys/pyonpyon-shogi.jsonl");
-    let lines: Vec<serde_json::Value> = file.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = repository::json_lines(&repository::page("precomp/surveys/pyonpyon-shogi.jsonl"));
     let heads = repository::rows(PAGE).into_iter().filter(|cells| cells.len() == 8 && cells[0].len() == 3);
     let (mut rows, mut found) = (0, 0);
     for cells in heads {

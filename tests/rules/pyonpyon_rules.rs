@@ -1,7 +1,7 @@
 //! Compares the rules of the pyonpyon game with the slow second implementation in `naive/pyonpyon.rs`. Moves, children,
 //! ends and keys must be equal on every board size and in both readings. Known counts are checked here, too.
 
-use crate::agreement::{NaiveRules, Pair};
+use crate::agreement::{Pair, rules_of_texts};
 use crate::naive::pyonpyon::Naive;
 use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon};
@@ -19,15 +19,7 @@ fn all_codes() -> Vec<String> {
 type Twins = Pair<Pyonpyon, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = NaiveRules {
-        rules: Naive::from_code(code),
-        start: Naive::start_text,
-        legal_moves: Naive::legal_moves,
-        play: Naive::play,
-        canonical: Naive::canonical,
-        text: str::to_string,
-    };
-    Pair::new(pyonpyon(code), slow, check)
+    Pair::new(pyonpyon(code), rules_of_texts!(code, Naive::start_text), check)
 }
 
 /// Checks the end of a position, and that its moves can be taken back.

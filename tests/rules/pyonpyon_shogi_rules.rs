@@ -2,7 +2,7 @@
 //! `naive/pyonpyon_shogi.rs`. Moves, children, ends and keys must be equal on every board size, in both readings and
 //! with pieces of every kind.
 
-use crate::agreement::{NaiveRules, Pair};
+use crate::agreement::{Pair, rules_of_texts};
 use crate::naive::pyonpyon_shogi::Naive;
 use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon_shogi};
@@ -11,7 +11,6 @@ use crate::support::repository;
 use yomikiri_rules::games::pyonpyon_shogi::moves::take_back;
 use yomikiri_rules::games::pyonpyon_shogi::{Position, PyonpyonShogi};
 use yomikiri_rules::{Game, Notation, Presentation, Side, Value};
-use yomikiri_solve::perft::perft;
 
 /// Returns codes of every board size in both readings, with random pieces.
 fn all_codes() -> Vec<String> {
@@ -29,15 +28,7 @@ fn all_codes() -> Vec<String> {
 type Twins = Pair<PyonpyonShogi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = NaiveRules {
-        rules: Naive::from_code(code),
-        start: Naive::start_text,
-        legal_moves: Naive::legal_moves,
-        play: Naive::play,
-        canonical: Naive::canonical,
-        text: str::to_string,
-    };
-    Pair::new(pyonpyon_shogi(code), slow, check)
+    Pair::new(pyonpyon_shogi(code), rules_of_texts!(code, Naive::start_text), check)
 }
 
 /// Checks the end of a position, and that its moves can be taken back.
@@ -127,18 +118,6 @@ fn perft_agrees_with_the_naive_rules() {
         let pair = pair(&code);
         pair.check_perft(if pair.slow.rules.files < 4 { 4 } else { 3 });
     }
-}
-
-/// Checks counts that were computed with the naive rules before.
-#[test]
-fn sequences_of_moves_are_as_many_as_they_were() {
-    let counts = |code: &str| {
-        let game = pyonpyon_shogi(code);
-        [1, 2, 3, 4, 5].map(|depth| perft(&game, &game.start(), depth))
-    };
-    assert_eq!(counts("pyon3x4-PGP"), [11, 57, 364, 2143, 13145]);
-    assert_eq!(counts("pyon4x4-PNSG"), [7, 68, 778, 9046, 110_436]);
-    assert_eq!(counts("pyon-PNSGP"), [12, 161, 2871, 49_639, 954_466]);
 }
 
 /// Checks that every position of a board has a key, and that two positions share a key exactly if they are symmetric by

@@ -251,27 +251,37 @@ fn pyonpyon(code: &str, view: &Json) {
         rules.winner(text(&view["position"])),
         view["over"]["winner"].as_str().map(|side| if side == "black" { 'x' } else { 'o' })
     );
-    let ranks = texts(&view["board"]["ranks"]);
-    for (side, rank) in [("black", &ranks[0]), ("white", &ranks[ranks.len() - 1])] {
+    check_race(rules.files, rules.ranks, view, |mv| is_step(text(&mv["from"]), text(&mv["to"])));
+    let stones = sides(view);
+    for mv in array(&view["moves"]) {
+        let (path, [from, to]) = (texts(&mv["path"]), ["from", "to"].map(|name| text(&mv[name])));
+        let free = |square: &str| square == from || !stones.contains_key(square);
+        assert_eq!(path.len() - 1, fewest_legs(view, from, to, free), "{path:?} in\n{}", view["text"]);
+    }
+}
+
+/// Checks the goals of both sides, the squares that decide a game, and the path of each move. `is_step` returns true if
+/// a piece can make a move without a jump.
+fn check_race(files: usize, ranks: usize, view: &Json, is_step: impl Fn(&Json) -> bool) {
+    let names = texts(&view["board"]["ranks"]);
+    for (side, rank, name) in [("black", 1, &names[0]), ("white", ranks, &names[names.len() - 1])] {
         let goal = texts(&view["goals"][side]);
-        assert!(goal.len() == rules.files && goal.iter().all(|square| square.ends_with(rank)));
+        assert!(goal.len() == files && goal.iter().all(|square| square.ends_with(name)));
+        assert_eq!(*name, rank.to_string());
     }
     let stones = sides(view);
     if let Some(winner) = view["over"]["winner"].as_str() {
         let deciding = texts(&view["over"]["squares"]);
-        assert!(deciding.len() == rules.files && deciding.iter().all(|square| stones[square] == winner));
+        assert!(deciding.len() == files && deciding.iter().all(|square| stones[square] == winner));
     }
     for mv in array(&view["moves"]) {
         let (path, [from, to]) = (texts(&mv["path"]), ["from", "to"].map(|name| text(&mv[name])));
-        assert_eq!(
-            (path[0].as_str(), path[path.len() - 1].as_str(), mv["move"].as_str()),
-            (from, to, Some(&*format!("{from}{to}")))
-        );
+        let ends = (path[0].as_str(), path[path.len() - 1].as_str(), mv["move"].as_str());
+        assert_eq!(ends, (from, to, Some(&*format!("{from}{to}"))));
         let free = |square: &str| square == from || !stones.contains_key(square);
-        if path.len() > 2 || !is_step(from, to) {
+        if path.len() > 2 || !is_step(mv) {
             assert!(path.windows(2).all(|leg| is_jump(&leg[0], &leg[1], free)), "{path:?} in\n{}", view["text"]);
         }
-        assert_eq!(path.len() - 1, fewest_legs(view, from, to, free), "{path:?} in\n{}", view["text"]);
     }
 }
 
@@ -330,16 +340,6 @@ fn pyonpyon_shogi(code: &str, view: &Json) {
     let (position, winner) = (text(&view["position"]), view["over"]["winner"].as_str());
     assert_eq!(rules.winner(position), winner.and_then(|winner| winner.chars().next()));
     assert_eq!(rules.is_stuck(position), !view["over"].is_null() && winner.is_none());
-    let goals = [("black", '1'), ("white", char::from(b'0' + rules.ranks as u8))];
-    for (side, rank) in goals {
-        let goal = texts(&view["goals"][side]);
-        assert!(goal.len() == rules.files && goal.iter().all(|square| square.ends_with(rank)));
-    }
-    let stones = sides(view);
-    if let Some(winner) = view["over"]["winner"].as_str() {
-        let deciding = texts(&view["over"]["squares"]);
-        assert!(deciding.len() == rules.files && deciding.iter().all(|square| stones[square] == winner));
-    }
     let kinds: BTreeMap<&str, &Json> =
         array(&view["stones"]).iter().map(|stone| (text(&stone["square"]), &stone["piece"])).collect();
     let steps = |piece: &Json| -> Vec<(i8, i8)> {
@@ -347,17 +347,11 @@ fn pyonpyon_shogi(code: &str, view: &Json) {
         let number = |step: &Json, at: usize| step[at].as_i64().unwrap() as i8;
         array(&of_kind["steps"]).iter().map(|step| (number(step, 0), number(step, 1))).collect()
     };
-    for mv in array(&view["moves"]) {
-        let (path, [from, to]) = (texts(&mv["path"]), ["from", "to"].map(|name| text(&mv[name])));
-        let ends = (path[0].as_str(), path[path.len() - 1].as_str(), mv["move"].as_str());
-        assert_eq!(ends, (from, to, Some(&*format!("{from}{to}"))));
-        let (right, down) = offset(from, to);
+    check_race(rules.files, rules.ranks, view, |mv| {
+        let (right, down) = offset(text(&mv["from"]), text(&mv["to"]));
         let turned = if view["to_move"] == "black" { (right, down) } else { (-right, -down) };
-        let free = |square: &str| square == from || !stones.contains_key(square);
-        if path.len() > 2 || !steps(kinds[from]).contains(&turned) {
-            assert!(path.windows(2).all(|leg| is_jump(&leg[0], &leg[1], free)), "{path:?} in\n{}", view["text"]);
-        }
-    }
+        steps(kinds[text(&mv["from"])]).contains(&turned)
+    });
 }
 
 #[test]

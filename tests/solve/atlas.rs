@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::support::command::{files as left, good, good_json};
-use crate::support::repository::{files, repository_path};
+use crate::support::repository::{files, read_json_lines, repository_path};
 use flate2::Crc;
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -31,12 +31,6 @@ fn questions() -> Vec<Question> {
         Question { name: cells[0].into(), answer: cells[1].into(), limits, patterns }
     };
     lines.map(question).collect()
-}
-
-/// Returns the lines of a survey's file.
-fn lines(file: &Path) -> Vec<Json> {
-    let text = std::fs::read_to_string(file).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Every recorded line has a valid checksum, and a survey accepts each recorded file.
@@ -79,7 +73,7 @@ fn surveys_have_every_code_that_was_asked_about() {
         let words = limits.iter().chain(&patterns).map(String::as_str).collect();
         let list = [vec!["survey", "--list"], words].concat();
         let asked = good(folder.path(), &list);
-        let answered: Vec<Json> = lines(&file);
+        let answered: Vec<Json> = read_json_lines(&file);
         let codes: Vec<&str> = answered.iter().map(|line| line["code"].as_str().unwrap()).collect();
         assert_eq!(codes, asked.lines().collect::<Vec<_>>(), "{name}");
         assert!(answered.iter().all(|line| line["answer"] == *answer), "{name}");
@@ -116,7 +110,7 @@ fn small_boards_are_answered_the_same_again() {
         let is_asked = |number: usize, line: &Json| {
             squares(&code(line)).is_some_and(|squares| squares <= 8) || number.is_multiple_of(5)
         };
-        let recorded = lines(&file).into_iter().filter(is_small).enumerate();
+        let recorded = read_json_lines(&file).into_iter().filter(is_small).enumerate();
         let recorded: Vec<Json> =
             recorded.filter(|(number, line)| is_asked(*number, line)).map(|(_, line)| line).collect();
         if recorded.is_empty() {
@@ -126,7 +120,7 @@ fn small_boards_are_answered_the_same_again() {
         let codes: Vec<String> = recorded.iter().map(code).collect();
         let args = ["survey", "--answer", &answer, "--out", out.to_str().unwrap()];
         good(folder.path(), &[&args[..], &codes.iter().map(String::as_str).collect::<Vec<_>>()].concat());
-        assert_eq!(lines(&out), recorded, "{name}");
+        assert_eq!(read_json_lines(&out), recorded, "{name}");
         again += codes.len();
     }
     assert!(again > 100, "{again} variants");
@@ -138,7 +132,7 @@ fn recorded_matches_come_out_again() {
     let folder = TempDir::new().unwrap();
     let asked = std::fs::read_to_string(repository_path(RECORDS).join("matches.txt")).unwrap();
     let asked = asked.lines().filter(|line| !line.starts_with('#'));
-    let recorded = lines(&repository_path(RECORDS).join("matches.jsonl"));
+    let recorded = read_json_lines(&repository_path(RECORDS).join("matches.jsonl"));
     assert_eq!(asked.clone().count(), recorded.len());
     let mut again = 0;
     for (line, recorded) in asked.zip(recorded) {
@@ -157,11 +151,11 @@ fn recorded_matches_come_out_again() {
     assert_eq!(again, 2);
 }
 
-/// Returns the checksum that a script writes into its output: the CRC-32 of the script, of `scripts/recorded.py`, of
-/// the records and of the text, in hexadecimal.
-pub fn checksum(script: &str, records: impl Iterator<Item = PathBuf>, text: &str) -> String {
+/// Returns the checksum that a script writes into its output: the CRC-32 of its sources, of the records and of the
+/// text, in hexadecimal.
+pub fn checksum(sources: &[&str], records: impl Iterator<Item = PathBuf>, text: &str) -> String {
     let mut crc = Crc::new();
-    for path in [repository_path(script), repository_path("scripts/recorded.py")].into_iter().chain(records) {
+    for path in sources.iter().copied().map(repository_path).chain(records) {
         crc.update(&std::fs::read(path).unwrap());
     }
     crc.update(text.as_bytes());
@@ -178,7 +172,7 @@ fn the_pictures_are_what_the_script_makes_of_the_surveys() {
         let records = records.split(' ').map(|name| repository_path(RECORDS).join(format!("{name}.jsonl")));
         assert_eq!(
             mark,
-            checksum("scripts/atlas-plots", records, drawn),
+            checksum(&["scripts/atlas-plots", "scripts/recorded.py"], records, drawn),
             "make atlas draws {} anew",
             picture.display()
         );
@@ -195,7 +189,7 @@ fn the_pages_are_what_the_script_makes_of_the_surveys() {
     for page in ["atlas.md", "atlas.ja.md"] {
         let text = std::fs::read_to_string(repository_path("docs").join(page)).unwrap();
         let (text, mark) = text.rsplit_once("\n<!-- scripts/atlas ").unwrap();
-        let sum = checksum("scripts/atlas", files(RECORDS, "").into_iter(), text);
+        let sum = checksum(&["scripts/atlas", "scripts/recorded.py"], files(RECORDS, "").into_iter(), text);
         assert_eq!(mark, format!("{sum} -->\n"), "make atlas writes docs/{page} anew");
     }
 }

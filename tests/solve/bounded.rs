@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::support::command::{command, peak};
+use crate::support::command::{command, ended_with_peak, peak};
 
 /// A position of the standard board whose proof takes minutes.
 const HARD: &str = "startpos moves 4n";
@@ -55,13 +55,7 @@ fn positions_of_games_that_can_repeat_take_no_more_memory_than_allowed() {
         let from: &[&str] = if verb == "query" { &[] } else { &["--from"] };
         let words = [&[verb, code], from, &["startpos", "--memory", size]].concat();
         let mut command = command(folder.path(), &words);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut most = 0;
-        while child.try_wait().unwrap().is_none() {
-            most = most.max(peak(&child));
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let output = child.wait_with_output().unwrap();
+        let (output, most) = ended_with_peak(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
         let err = String::from_utf8(output.stderr).unwrap();
         assert!(err.contains("positions lie below"), "{words:?}: {err}");
         assert!(most < bytes + BESIDE / 2, "{words:?}: {most} bytes");

@@ -1,6 +1,8 @@
 //! Tests that evaluations and fingerprints are the same for a position and its canonical form.
 
-use crate::support::games::{animal_shogi, binarsi, connect_four, legal_moves, pyonpyon, pyonpyon_shogi, reversi};
+use crate::support::games::{
+    animal_shogi, binarsi, connect_four, pyonpyon, pyonpyon_shogi, random_game_within, reversi,
+};
 use crate::support::random::Random;
 use yomikiri_search::Searchable;
 
@@ -9,19 +11,11 @@ const PLIES: usize = 50;
 
 fn check_symmetry<G: Searchable>(game: &G) {
     let (evaluator, mut random) = (game.evaluator(), Random::new(1));
-    for _ in 0..20 {
-        let mut position = game.start();
-        for _ in 0..PLIES {
-            let canonical = game.canonical(&position);
-            let text = format!("{} of {}", game.position_text(&position), game.code());
-            assert_eq!(evaluator.evaluate(&position), evaluator.evaluate(&canonical), "{text}");
-            assert_eq!(evaluator.fingerprint(&position), evaluator.fingerprint(&canonical), "{text}");
-            let moves = legal_moves(game, &position);
-            if moves.is_empty() {
-                break;
-            }
-            position = game.play(&position, *random.pick(&moves));
-        }
+    for position in (0..20).flat_map(|_| random_game_within(game, PLIES, &mut random)) {
+        let canonical = game.canonical(&position);
+        let text = format!("{} of {}", game.position_text(&position), game.code());
+        assert_eq!(evaluator.evaluate(&position), evaluator.evaluate(&canonical), "{text}");
+        assert_eq!(evaluator.fingerprint(&position), evaluator.fingerprint(&canonical), "{text}");
     }
 }
 

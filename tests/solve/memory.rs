@@ -1,10 +1,8 @@
 //! Runs take the memory that `estimate` predicts, and no more than `--memory` allows. Only Linux reports the peak.
 
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
-use crate::support::command::{command, good_json, peak};
+use crate::support::command::{command, ended_with_peak, good_json};
 
 /// Bytes by which a small board may differ from its estimate: the program itself and its threads, whose share depends on
 /// the machine.
@@ -16,16 +14,8 @@ fn check(code: &str) {
     let estimate = good_json(folder.path(), &["estimate", code, "--json"])["memory"].as_u64().unwrap();
     let memory = format!("{}M", estimate.div_ceil(1 << 20));
     let mut analyze = command(folder.path(), &["analyze", code, "--threads", "2", "--memory", &memory]);
-    let mut child = analyze.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let mut most = 0;
-    let status = loop {
-        most = most.max(peak(&child));
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        sleep(Duration::from_millis(2));
-    };
-    assert!(status.success(), "{code} with --memory {memory}");
+    let (output, most) = ended_with_peak(analyze.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    assert!(output.status.success(), "{code} with --memory {memory}");
     assert!(most as f64 <= 1.1 * estimate as f64, "{code}: {most} bytes, {estimate} estimated");
     assert!((most + PROGRAM) as f64 >= 0.9 * estimate as f64, "{code}: only {most} bytes, {estimate} estimated");
 }

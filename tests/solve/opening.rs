@@ -334,7 +334,7 @@ fn the_pages_of_the_opening_are_what_the_script_makes_of_it() {
         let (drawn, mark) = whole.split_once("<!-- scripts/opening-theory ").unwrap();
         let sources = [Some("bin7x6.opening"), text].into_iter().flatten();
         let sources = sources.map(|name| repository_path("precomp/openings").join(name));
-        let sum = checksum("scripts/opening-theory", sources, drawn);
+        let sum = checksum(&["scripts/opening-theory", "scripts/recorded.py"], sources, drawn);
         assert_eq!(mark, format!("{sum} -->\n"), "make opening writes {made} anew");
         assert!(text.is_none() || drawn.contains("(pictures/opening.svg)"), "{made} shows the picture");
     }

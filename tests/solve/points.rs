@@ -1,30 +1,16 @@
-//! Tests of Binarsi by points against brute force, and against the variants with komi.
+//! Tests of Binarsi by points against the variants with komi. `whole_tables.rs` compares its tables with brute force.
 
 use crate::support::games::binarsi;
 use crate::support::solving::analyzed;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::{Game, Outcome, Score, Value};
-use yomikiri_search::brute;
 use yomikiri_table::Table;
 use yomikiri_table::entries::each_block;
 use yomikiri_table::probe::{probe, value_of_byte};
 
 fn by_points(code: &str) -> BinarsiPoints {
     BinarsiPoints::parse(code).unwrap()
-}
-
-#[test]
-fn points_agree_with_brute_force() {
-    for code in ["bin2x2-p", "bin3x3-p", "bin4x2-p", "bin2x5-p", "bin3x3-t222-p", "bin3x3-s2b-t234-n-p", "bin4x2-n-p"] {
-        let (game, folder) = (by_points(code), tempfile::tempdir().unwrap());
-        let table = analyzed(&game, folder.path());
-        let oracle = brute::solve(&game, &game.start());
-        assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
-        for (&key, &value) in &oracle {
-            assert_eq!(probe::<Score>(&table, key).unwrap(), Some(value), "{code}: @{key}");
-        }
-    }
 }
 
 /// Returns Black's score. `score` is the score for the side to move in the position of a key.

@@ -4,10 +4,10 @@
 
 use std::path::PathBuf;
 
+use crate::atlas::checksum;
 use crate::support::games::binarsi;
 use crate::support::random::Random;
-use crate::support::repository::{files, read_json, repository_path};
-use flate2::Crc;
+use crate::support::repository::{files, grouped, read_json, repository_path};
 use serde_json::Value as Json;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::{CodedValue, Distance, Game, Notation, Presentation, Side, Value};
@@ -266,19 +266,8 @@ fn the_page_is_what_the_script_makes_of_the_records() {
     let (text, mark) = page.rsplit_once("\n<!-- scripts/result ").unwrap();
     let folders = ["precomp/expected", "precomp/solved", "precomp/proofs"];
     let records = folders.iter().flat_map(|folder| files(folder, ".json"));
-    let mut crc = Crc::new();
-    for path in [repository_path("scripts/result")].into_iter().chain(records) {
-        crc.update(&std::fs::read(path).unwrap());
-    }
-    crc.update(text.as_bytes());
-    assert_eq!(mark, format!("{:08x} -->\n", crc.sum()), "make result writes docs/result.md anew");
-}
-
-/// Returns a number with commas, as on the page.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let parts: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap()).collect();
-    parts.join(",")
+    let sum = checksum(&["scripts/result"], records, text);
+    assert_eq!(mark, format!("{sum} -->\n"), "make result writes docs/result.md anew");
 }
 
 /// Returns the cells of the page's table rows about a board.

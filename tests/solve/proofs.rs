@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::naive::binarsi::Naive;
 use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard};
-use crate::support::games::{binarsi, connect_four, legal_moves, random_game, reversi};
+use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::random::Random;
-use yomikiri_rules::{Acyclic, Game, Notation, Side, Value, laws};
+use yomikiri_rules::{Game, Notation, Side, Value};
 use yomikiri_search::proof::checkpoint::Checkpoints;
 use yomikiri_search::proof::{PlainProof, Prover, WithDeadline};
 
@@ -206,23 +206,6 @@ fn a_proof_that_is_stopped_says_nothing_and_goes_on() {
     };
     assert_eq!(winner, Some(Side::White));
     assert!(work.len() > 1 && work.is_sorted(), "{work:?}");
-}
-
-fn check_plies_left<G: Acyclic + Notation>(game: &G) {
-    let mut random = Random::new(1);
-    for position in (0..300).flat_map(|_| random_game(game, &mut random)) {
-        laws::plies_left_fall(game, &position);
-    }
-}
-
-#[test]
-fn every_move_brings_the_end_nearer() {
-    for code in ["rev3x3", "rev4x3", "rev4x4", "rev5x5"] {
-        check_plies_left(&reversi(code));
-    }
-    for code in ["con3x3-k3", "con4x4", "con7x6", "con8x8"] {
-        check_plies_left(&connect_four(code));
-    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::support::certificate::CertificateText;
-use crate::support::games::legal_moves;
+use crate::support::games::random_game_within;
 use crate::support::random::Random;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
@@ -101,14 +101,7 @@ impl<G: Provable> SolvedBoard<G> {
     /// Returns the position after `plies` random moves from the start, or the last position of the game if the game is
     /// over before.
     pub fn random_position(&self, random: &mut Random, plies: usize) -> G::Position {
-        let mut position = self.game.start();
-        for _ in 0..plies {
-            let moves = legal_moves(&self.game, &position);
-            if !moves.is_empty() {
-                position = self.game.play(&position, *random.pick(&moves));
-            }
-        }
-        position
+        *random_game_within(&self.game, plies, random).last().unwrap()
     }
 
     /// Returns at most `count` undecided positions with this outcome for the side to move, each after `plies` random

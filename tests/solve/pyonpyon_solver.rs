@@ -25,28 +25,6 @@ fn codes() -> impl Iterator<Item = String> {
     SIZES.iter().flat_map(|size| ["A", "B"].map(|reading| format!("pyon{size}{reading}")))
 }
 
-/// Returns all placements of the pieces, with x to move.
-fn all_positions(naive: &Naive) -> Vec<String> {
-    let area = naive.files * naive.ranks;
-    let mut boards = vec![String::new()];
-    for _ in 0..area {
-        boards = boards.iter().flat_map(|board| ['x', 'o', '.'].map(|piece| format!("{board}{piece}"))).collect();
-        boards.retain(|board| {
-            let count = |piece| board.chars().filter(|&c| c == piece).count();
-            let left = area - board.len();
-            let most = |piece| count(piece) <= naive.files && count(piece) + left >= naive.files;
-            most('x') && most('o')
-        });
-    }
-    let text = |board: String| {
-        let row = |row: &[char]| crate::naive::write_rank(row);
-        let squares: Vec<char> = board.chars().collect();
-        let rows: Vec<String> = squares.chunks(naive.files).map(row).collect();
-        format!("{} x", rows.join("/"))
-    };
-    boards.into_iter().map(text).collect()
-}
-
 fn distance(value: NaiveValue) -> Distance {
     match (value.cmp(&0), plies(value)) {
         (Ordering::Greater, Some(plies)) => Distance::Win(Plies(plies)),
@@ -61,7 +39,7 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
     let mut draws = 0;
     for code in codes() {
         let (game, naive) = (pyonpyon(&code), Naive::from_code(&code));
-        let placements = all_positions(&naive);
+        let placements = naive.all_positions('x');
         let values = NaiveValues::from(naive, placements.clone());
         let table = analyzed(&game, folder.path());
         // The numbers of canonical positions by value: first of undecided ones, then of those in which the game is

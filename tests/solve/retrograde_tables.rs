@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support::command::{fails, files, good, kill};
 use crate::support::games::{animal_shogi, any, pyonpyon, pyonpyon_shogi};
-use crate::support::solving::{analyzed, job};
+use crate::support::solving::{analyzed, check_in_memory, job};
 use yomikiri_rules::{Distance, Game, HasDistance, Value};
 use yomikiri_solve::{Solvable, SolveOptions, Wins, retrograde, sparse};
 use yomikiri_table::probe::open;
@@ -110,8 +110,6 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
     let bytes = retrograde::read(&game, table).unwrap();
     assert_eq!(bytes.iter().filter(|&&byte| byte != 0).count(), keys.len());
     assert!(keys.iter().zip(expected).all(|(&key, &byte)| bytes[key as usize] == byte));
-    let (set, ranked) = retrograde::read_ranked(&game, table).unwrap();
-    assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == expected[..]);
     // For a table in memory, wins are computed when the table is loaded or when they are looked up. Some of these keys
     // have no position, and one is beyond the last key.
     let load = |wins| library.load(table, wins).unwrap().expect("wins are left out");
@@ -125,11 +123,7 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
         let within = library.entries(table, resident, keys[some.start]..keys[some.end]).unwrap();
         assert!(within.keys[..] == keys[some.clone()] && within.bytes[..] == expected[some.clone()]);
     }
-    // `when_asked` is checked twice: the first pass computes its values, the second finds them in memory.
-    for resident in [&whole, &when_asked, &when_asked] {
-        assert!(library.probe_all(table, Some(resident), keys).unwrap() == *expected);
-        assert!(keys.iter().zip(expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
-    }
+    check_in_memory(&game, table, keys, expected);
 }
 
 /// Solves a code of animal shogi, whose moves are made for many positions together, with plenty of memory and with the

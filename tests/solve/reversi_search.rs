@@ -377,14 +377,6 @@ fn a_search_says_what_it_knows_when_its_time_is_over() {
     assert_eq!(both.status.code(), Some(2));
 }
 
-#[test]
-fn published_scores() {
-    for (code, score) in [("rev5x5", 19 - 6), ("rev4x4", 3 - 11), ("rev4x4-p", 6 - 9)] {
-        let game = reversi(code);
-        assert_eq!(searcher(&game, MEMORY).solve(&game.start(), &Silent).value, Score::new(score), "{code}");
-    }
-}
-
 /// Positions 20 to 24, 29 and 39 of the endgame test suite of the French federation (FFO), with their published scores.
 /// They have 6 to 26 empty squares.
 #[test]

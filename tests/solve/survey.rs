@@ -4,15 +4,16 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use crate::provable::SolvedBoard;
 use crate::support::command::{command, fails, files, good, good_json, refused, run, tables};
 use crate::support::games::{binarsi, legal_moves};
-use crate::support::repository::{page as page_of, record};
+use crate::support::repository::{page as page_of, read_json_lines, record};
 use crate::support::session::shell;
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
-use yomikiri_rules::{Distance, Game, Notation, Side, Value};
+use yomikiri_rules::{Game, Notation, Side, Value};
 use yomikiri_search::brute;
 use yomikiri_table::json_lines;
 
@@ -20,10 +21,9 @@ use yomikiri_table::json_lines;
 fn survey(folder: &Path, args: &[&str]) -> Vec<Json> {
     let file = folder.join("out.jsonl");
     let said = good(folder, &[&["survey", "--out", file.to_str().unwrap()], args].concat());
-    let text = std::fs::read_to_string(&file).unwrap();
-    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = read_json_lines(&file);
     assert!(said.contains(&format!(": {} variant", lines.len())), "{said}");
-    assert!(lines.iter().all(|line| line.get("open").is_none()), "{text}");
+    assert!(lines.iter().all(|line| line.get("open").is_none()), "{lines:?}");
     std::fs::remove_file(file).unwrap();
     assert!(!files(folder).iter().any(|name| name.starts_with("out.jsonl")), "{:?}", files(folder));
     lines
@@ -33,30 +33,12 @@ pub fn code(line: &Json) -> &str {
     line["code"].as_str().unwrap()
 }
 
-/// A board with the values of all its positions by brute force.
-struct Board {
-    game: Binarsi,
-    values: HashMap<u64, Distance>,
+fn solved(line: &Json) -> SolvedBoard<Binarsi> {
+    SolvedBoard::new(binarsi(code(line)))
 }
 
-impl Board {
-    fn new(code: &str) -> Board {
-        let game = binarsi(code);
-        Board { values: brute::solve(&game, &game.start()), game }
-    }
-
-    fn value(&self, position: &<Binarsi as Game>::Position) -> Distance {
-        let known = || self.values[&self.game.rank(position)];
-        self.game.terminal_value(position).unwrap_or_else(known)
-    }
-
-    fn winner(&self, position: &<Binarsi as Game>::Position) -> Side {
-        self.value(position).outcome().winner(self.game.side(position)).unwrap()
-    }
-
-    fn start_winner(&self) -> &'static str {
-        if self.winner(&self.game.start()) == Side::Black { "black" } else { "white" }
-    }
+fn start_winner(board: &SolvedBoard<Binarsi>) -> &'static str {
+    if board.winner(&board.game.start(), Side::White) == Side::Black { "black" } else { "white" }
 }
 
 #[test]
@@ -71,16 +53,18 @@ fn winners_and_first_moves_are_those_of_brute_force_and_mirrored_starts_are_one(
     assert_eq!(codes.len(), (1 + 2 + 2 + 4) * 3 + 10 + 6);
     let mut by = HashMap::new();
     for line in &lines {
-        assert_eq!(line["winner"], Board::new(code(line)).start_winner(), "{line}");
+        assert_eq!(line["winner"], start_winner(&solved(line)), "{line}");
         *by.entry(line["by"].as_str().unwrap()).or_insert(0) += 1;
     }
     assert!(by["komi"] > 4 && by["proof"] > 30, "{by:?}");
     let lines = survey(folder.path(), &["bin{2,3}x3{,-m}", "bin3x3-s2b-kb0.5", "bin4x2", "--answer", "first-moves"]);
     for line in lines {
-        let board = Board::new(code(&line));
+        let board = solved(&line);
         let (game, start) = (&board.game, board.game.start());
         let moves = legal_moves(game, &start).into_iter();
-        let wins = moves.filter(|&mv| board.winner(&game.play(&start, mv)) == Side::Black).map(|mv| game.move_text(mv));
+        let wins = moves
+            .filter(|&mv| board.winner(&game.play(&start, mv), Side::White) == Side::Black)
+            .map(|mv| game.move_text(mv));
         assert_eq!(line["first_moves"], Json::from(wins.collect::<Vec<_>>()), "{line}");
     }
 }
@@ -90,9 +74,9 @@ fn plies_and_fair_komi_are_those_of_brute_force_and_of_records() {
     let folder = TempDir::new().unwrap();
     let lines = survey(folder.path(), &["bin{2,3}x{2,3}{,-n,-kb1.5}", "--answer", "plies"]);
     for line in &lines {
-        let board = Board::new(code(line));
+        let board = solved(line);
         assert_eq!(line["plies"], board.value(&board.game.start()).plies().unwrap().0, "{line}");
-        assert_eq!(line["winner"], board.start_winner(), "{line}");
+        assert_eq!(line["winner"], start_winner(&board), "{line}");
     }
     // The positions of these boards fit in memory, except those of the last two boards.
     let lines =
@@ -276,8 +260,7 @@ fn what_there_is_time_for_is_drawn_by_a_seed() {
         let file = folder.path().join(name);
         let words = [&codes[..], &[budget], draw, &["--out", file.to_str().unwrap()]].concat();
         assert_eq!(command(folder.path(), &words).output().unwrap().status.code(), Some(1));
-        let lines: Vec<Json> =
-            std::fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines = read_json_lines(&file);
         assert_eq!(code(&lines[0]), "bin7x6");
         assert_eq!(lines.len(), 12);
         let known = lines.iter().filter(|line| line.get("open").is_none());

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::support::command::{command, files, good, kill_run, program, run};
+use crate::support::repository::{read_json, read_json_lines};
 use crate::survey::code;
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
@@ -73,9 +74,9 @@ fn what_is_open_is_gone_on_with() {
     let ask = |time: &str| {
         let args = ["survey", "bin6x6-s3c", "rev6x6", "--time", time, "--threads", "2", "--out", out.to_str().unwrap()];
         assert_eq!(command(folder.path(), &args).output().unwrap().status.code(), Some(1), "both take longer");
-        let text = std::fs::read_to_string(&out).unwrap();
-        let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert!(!text.contains("checkpoint"), "commands are as people give them: {text}");
+        let lines = read_json_lines(&out);
+        let is_plain = |line: &Json| !line.to_string().contains("checkpoint");
+        assert!(lines.iter().all(is_plain), "commands are as people give them: {lines:?}");
         [lines[0]["open"]["expansions"].as_u64().unwrap(), lines[1]["nodes"].as_u64().unwrap()]
     };
     // The time limit grows by a thirtieth, but the counts grow by more than a fifth, because those of the second survey
@@ -107,10 +108,7 @@ fn a_variant_whose_program_was_killed_is_open_and_asked_again() {
         let args = ["survey", "bin2x2", "bin7x6", "--time", time, "--threads", "1", "--out", out.to_str().unwrap()];
         command(folder.path(), &args)
     };
-    let open = || -> Json {
-        let text = std::fs::read_to_string(&out).unwrap();
-        serde_json::from_str::<Json>(text.lines().nth(1).unwrap()).unwrap()["open"].clone()
-    };
+    let open = || read_json_lines(&out)[1]["open"].clone();
     let child = |parent: u32| {
         let all = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let pids = all.filter_map(|name| name.parse::<i32>().ok());
@@ -165,10 +163,7 @@ fn what_is_not_decided_in_its_time_is_open_and_asked_again_with_more_time() {
     let file = folder.path().join("out.jsonl");
     let args = |time: &'static str| ["survey", "bin3x3", "bin7x6", "--out", "out.jsonl", "--time", time];
     let ask = |time: &'static str| command(folder.path(), &args(time)).current_dir(folder.path()).output().unwrap();
-    let lines = || -> Vec<Json> {
-        let text = std::fs::read_to_string(&file).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
+    let lines = || read_json_lines(&file);
     let said = ask("3s");
     assert_eq!(said.status.code(), Some(1));
     let first = lines();
@@ -194,7 +189,7 @@ fn a_search_that_is_not_decided_in_its_time_leaves_its_bounds() {
     let folder = TempDir::new().unwrap();
     let words = ["survey", "rev8x8", "--answer", "plies", "--time", "1s", "--memory", "64M", "--out", "out.jsonl"];
     assert_eq!(command(folder.path(), &words).current_dir(folder.path()).output().unwrap().status.code(), Some(1));
-    let line: Json = serde_json::from_str(&std::fs::read_to_string(folder.path().join("out.jsonl")).unwrap()).unwrap();
+    let line = read_json(&folder.path().join("out.jsonl"));
     let open =
         json!({"why": "not decided in the time", "seconds": 1.0, "memory": 64 << 20, "at_least": -64, "at_most": 64});
     assert_eq!((&line["winner"], &line["open"]), (&Json::Null, &open));
@@ -208,8 +203,7 @@ fn what_too_little_memory_leaves_open_is_asked_again_with_more() {
     let ask = |memory: &[&str]| {
         let words = ["survey", "pyon4x4", "--answer", "plies", "--out", file.to_str().unwrap()];
         let status = command(folder.path(), &[&words[..], memory].concat()).output().unwrap().status;
-        let line: Json = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        (status.code(), line)
+        (status.code(), read_json(&file))
     };
     let (status, refused) = ask(&["--memory", "1M"]);
     assert_eq!((status, &refused["open"]["memory"]), (Some(1), &json!(1 << 20)), "{refused}");
@@ -231,7 +225,7 @@ fn what_has_failed_is_open_and_asked_again() {
     let ask = || {
         let words = ["survey", "pyon3x3", "--answer", "plies", "--out", file.to_str().unwrap()];
         let status = run(folder.path(), &words).status.code();
-        (status, serde_json::from_str::<Json>(&std::fs::read_to_string(&file).unwrap()).unwrap())
+        (status, read_json(&file))
     };
     let (status, failed) = ask();
     assert_eq!((status, &failed["open"]["seconds"]), (Some(1), &json!(0.0)));
@@ -246,10 +240,7 @@ fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("out.jsonl");
     let codes = ["survey", "bin2x{2..4}-s*", "bin7x6", "pyon3x3", "--time", "100h", "--out", file.to_str().unwrap()];
-    let lines = || -> Vec<Json> {
-        let text = std::fs::read_to_string(&file).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
+    let lines = || read_json_lines(&file);
     // With one thread, no later variant is decided: the 7x6 board takes minutes.
     let cut = command(folder.path(), &[&codes[..], &["--threads", "1", "--budget", "3s"]].concat()).output().unwrap();
     assert_eq!(cut.status.code(), Some(1), "{cut:?}");
@@ -269,10 +260,8 @@ fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
     assert!(String::from_utf8(rest.stderr).unwrap().contains("1 variant is open"));
     let alone = folder.path().join("alone.jsonl");
     good(folder.path(), &["survey", "bin2x{2..4}-s*", "pyon3x3", "--out", alone.to_str().unwrap()]);
-    let alone = std::fs::read_to_string(alone).unwrap();
     let decided = lines().into_iter().filter(|line| line.get("open").is_none());
-    let expected: Vec<Json> = alone.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(decided.collect::<Vec<_>>(), expected);
+    assert_eq!(decided.collect::<Vec<_>>(), read_json_lines(&alone));
 }
 
 /// A survey with less time keeps the open result of an earlier survey with more time.
@@ -299,7 +288,6 @@ fn a_fair_komi_keeps_the_proofs_of_single_komi() {
         let out = folder.join("out");
         command(folder, &["survey", "bin5x5", "--answer", "fair-komi", "--out", out.to_str().unwrap()])
     };
-    let read = |file: &Path| -> Json { serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap() };
     // Replaces the command in a record and recomputes its checksum.
     let with_command = |text: &str, command: &str| {
         let plain = text.split(",\"crc32\":").next().unwrap();
@@ -311,7 +299,7 @@ fn a_fair_komi_keeps_the_proofs_of_single_komi() {
     let ended = || kept().into_iter().flatten().flatten().find(|file| file.path().extension() == Some("json".as_ref()));
     kill_run(ask(folder.path()), || ended().is_some());
     let file = ended().unwrap().path();
-    let answer = read(&file);
+    let answer = read_json(&file);
     assert!(answer["winner"].is_string());
     let command = answer["command"].as_str().unwrap().to_string();
     let text = std::fs::read_to_string(&file).unwrap();
@@ -319,7 +307,8 @@ fn a_fair_komi_keeps_the_proofs_of_single_komi() {
     assert!(ask(folder.path()).output().unwrap().status.success());
     let [expected, line] = [&whole, &folder].map(|folder| std::fs::read_to_string(folder.path().join("out")).unwrap());
     assert!(line.contains("yomikiri kept"), "{line}");
-    let commands = read(&folder.path().join("out"))["command"].as_str().unwrap().replace("yomikiri kept", &command);
+    let commands =
+        read_json(&folder.path().join("out"))["command"].as_str().unwrap().replace("yomikiri kept", &command);
     assert_eq!(with_command(&line, &commands), expected);
     assert_eq!(files(folder.path()), ["out"]);
 }

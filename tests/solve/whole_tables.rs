@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::naive::{binarsi as naive_binarsi, reversi as naive_reversi};
+use crate::naive::reversi as naive_reversi;
 use crate::support::games::{any, binarsi, legal_moves, reversi};
 use crate::support::solving::{analyzed, job, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi};
-use yomikiri_rules::{AnyGame, Distance, Game, Notation, Score, Side, Value, ValueCodec};
+use yomikiri_rules::{AnyGame, Distance, Game, Notation, Score, ValueCodec};
 use yomikiri_search::brute;
 use yomikiri_solve::audit::audit_keys;
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, Wins, levels, pipeline};
@@ -48,8 +48,8 @@ fn in_memory_as_in_the_file(game: &AnyGame, table: &Table, keys: impl Iterator<I
     assert!(keys.iter().zip(&expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
 }
 
-/// Checks tiny boards, long and thin boards, other start squares, targets and komi, the options `-n` and `-m`, and one
-/// board of 200,000 positions.
+/// Checks tiny boards, long and thin boards, other start squares, targets and komi, the options `-n`, `-m` and `-p`,
+/// and one board of 200,000 positions. Brute force agrees with the naive rules (`tests/rules/binarsi_rules.rs`).
 #[test]
 fn boards_of_binarsi_agree_with_brute_force() {
     let codes = "
@@ -57,7 +57,9 @@ fn boards_of_binarsi_agree_with_brute_force() {
         bin3x3-s2b bin3x3-s3c bin4x2-s1b bin2x4-s2d bin3x2-s3a bin5x2-s3a
         bin3x3-t222 bin3x3-t234 bin3x3-t999 bin3x3-t323 bin4x2-t234 bin2x4-t232
         bin3x3-kb0.5 bin3x3-kw3.5 bin3x3-kb99.5 bin4x2-kb2.5
-        bin2x2-m bin3x3-m bin3x3-s2b-m bin4x2-s2b-t999-m bin2x4-m bin5x2-kb1.5-m bin2x2-n bin3x3-n bin3x3-s2b-t233-kb1.5-n bin4x2-n bin2x4-n bin5x2-t999-n
+        bin2x2-kb0.5 bin2x2-m bin3x2-m bin3x3-m bin3x3-s2b-m bin4x2-m bin4x2-s2b-t999-m bin2x3-t999-m bin2x4-m
+        bin5x2-kb1.5-m bin2x2-n bin3x3-n bin3x3-s2b-t233-kb1.5-n bin3x2-t222-n bin4x2-n bin2x4-n bin5x2-t999-n
+        bin2x2-p bin3x3-p bin4x2-p bin2x5-p bin3x3-t222-p bin3x3-s2b-t234-n-p bin4x2-n-p
         bin4x3-t222";
     codes.split_whitespace().for_each(|code| agrees_with_brute_force(&any(code)));
 }
@@ -65,36 +67,6 @@ fn boards_of_binarsi_agree_with_brute_force() {
 #[test]
 fn a_board_of_reversi_agrees_with_brute_force() {
     agrees_with_brute_force(&any("rev6x3"));
-}
-
-#[test]
-fn tiny_tables_of_binarsi_agree_with_the_naive_rules() {
-    for code in [
-        "bin2x2",
-        "bin2x2-kb0.5",
-        "bin2x2-n",
-        "bin3x2",
-        "bin2x3",
-        "bin4x2",
-        "bin2x4-n",
-        "bin3x2-t222-n",
-        "bin2x2-m",
-        "bin3x2-m",
-        "bin2x3-t999-m",
-        "bin4x2-m",
-    ] {
-        let (game, folder) = (binarsi(code), tempfile::tempdir().unwrap());
-        let table = analyzed(&game, folder.path());
-        let oracle = naive_binarsi::Naive::from_code(code).values();
-        assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
-        for (sfen, (winner, plies)) in oracle {
-            let position = game.parse_position(&sfen).unwrap();
-            let value = game.probe(&table, &position).unwrap().unwrap();
-            let side = value.outcome().winner(position.side());
-            let expected = if winner == 'b' { Side::Black } else { Side::White };
-            assert_eq!((side, value.plies().unwrap().0), (Some(expected), plies as u16), "{code}: {sfen}");
-        }
-    }
 }
 
 #[test]

@@ -1,16 +1,15 @@
 //! Tests that `solve --file` and `query -` read files of the WTHOR database. The files are made from random games.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::Value as Json;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Notation, Side};
 
-use crate::support::command::{command, fails, good, run};
+use crate::support::command::{command, fails, good, run, with_input};
 use crate::support::games::reversi;
 use crate::support::random::Random;
+use crate::support::repository::json_lines;
 
 /// The number of empty squares in the positions with a theoretical score.
 const EMPTIES: u8 = 8;
@@ -62,10 +61,6 @@ fn file(games: &[Recorded], scores: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn lines(out: &str) -> Vec<Json> {
-    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 /// The positions of a file get the same scores as in lines of text, and the command compares these scores with the
 /// theoretical ones.
 #[test]
@@ -77,7 +72,7 @@ fn theoretical_scores_are_compared() {
     std::fs::write(&plain, games.iter().map(|game| format!("{}\n", game.position)).collect::<String>()).unwrap();
     let solve =
         |code: &str, path: &Path| run(folder.path(), &["solve", code, "--file", path.to_str().unwrap(), "--json"]);
-    let by_lines = lines(&String::from_utf8(solve("rev8x8-w", &plain).stdout).unwrap());
+    let by_lines = json_lines(&String::from_utf8(solve("rev8x8-w", &plain).stdout).unwrap());
     let black = |(line, game): (&Json, &Recorded)| {
         let score = line["score"].as_i64().unwrap();
         ((64 + if game.mover == Side::Black { score } else { -score }) / 2) as u8
@@ -86,7 +81,7 @@ fn theoretical_scores_are_compared() {
     std::fs::write(&path, file(&games, &scores)).unwrap();
     let output = solve("rev8x8-w", &path);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told = lines(&String::from_utf8(output.stdout).unwrap());
+    let told = json_lines(&String::from_utf8(output.stdout).unwrap());
     assert_eq!(told.len(), games.len());
     for ((line, by_line), game) in told.iter().zip(&by_lines).zip(&games) {
         assert_eq!((&line["position"], &line["score"]), (&Json::from(&*game.position), &by_line["score"]));
@@ -99,7 +94,7 @@ fn theoretical_scores_are_compared() {
     std::fs::write(&path, file(&games, &wrong)).unwrap();
     let output = solve("rev8x8-w", &path);
     assert_eq!(output.status.code(), Some(1));
-    let told = lines(&String::from_utf8(output.stdout).unwrap());
+    let told = json_lines(&String::from_utf8(output.stdout).unwrap());
     let differ: Vec<usize> = (0..told.len()).filter(|&at| told[at]["agrees"] == false).collect();
     assert_eq!(differ, [7]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("checked 20, 1 differ"));
@@ -108,7 +103,7 @@ fn theoretical_scores_are_compared() {
     let output = solve("rev8x8", &path);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("to compare them, use rev8x8-w"));
-    assert!(lines(&String::from_utf8(output.stdout).unwrap()).iter().all(|line| line.get("agrees").is_none()));
+    assert!(json_lines(&String::from_utf8(output.stdout).unwrap()).iter().all(|line| line.get("agrees").is_none()));
 }
 
 /// A file can come from a pipe, which has no name. The positions of its games are answered, and an illegal move is an
@@ -120,13 +115,8 @@ fn a_file_from_a_pipe_is_answered() {
     let games = recorded(&game, 3);
     let mut bytes = file(&games, &[32; 3]);
     bytes[16 + 68 + 8] = 11;
-    let mut child = command(folder.path(), &["query", "rev8x8-w", "-", "--brief"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(&bytes).unwrap();
-    let told = lines(&String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap());
+    let output = with_input(command(folder.path(), &["query", "rev8x8-w", "-", "--brief"]), bytes);
+    let told = json_lines(&String::from_utf8(output.stdout).unwrap());
     assert_eq!(told.len(), 3);
     let error = told[1]["error"].as_str().unwrap();
     assert!(error.starts_with("game 2, move \"a1\" (move 1): "), "{error}");

@@ -1,5 +1,6 @@
 //! Parses and writes certificate files according to docs/format.md alone.
 
+use super::coded::{push_number, read_number};
 use super::table::{Block, Parts};
 
 /// The contents of a certificate: its properties and its entries.
@@ -91,34 +92,21 @@ impl CertificateText {
     }
 }
 
-/// Decodes the keys and bytes of a block. `first` is its first key and `count` its number of keys.
-fn entries_of(first: u64, plain: &[u8], count: usize) -> Vec<(u64, u8)> {
-    let (differences, moves) = plain.split_at(plain.len() - count);
-    let (mut keys, mut key, mut step, mut shift) = (vec![first], first, 0u64, 0);
-    for &byte in differences {
-        step |= u64::from(byte & 127) << shift;
-        shift += 7;
-        if byte < 128 {
-            key += step;
-            keys.push(key);
-            (step, shift) = (0, 0);
-        }
+/// Decodes the keys and bytes of a block of sorted keys. `first` is its first key and `count` its number of keys.
+pub fn entries_of(first: u64, plain: &[u8], count: usize) -> Vec<(u64, u8)> {
+    let (mut differences, bytes) = plain.split_at(plain.len() - count);
+    let mut keys = vec![first];
+    while !differences.is_empty() {
+        keys.push(keys[keys.len() - 1] + read_number(&mut differences));
     }
     assert_eq!(keys.len(), count);
-    keys.into_iter().zip(moves.iter().copied()).collect()
+    keys.into_iter().zip(bytes.iter().copied()).collect()
 }
 
 /// Encodes the entries of a block.
 fn block_of(entries: &[(u64, u8)]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for pair in entries.windows(2) {
-        let mut step = pair[1].0.wrapping_sub(pair[0].0);
-        while step > 127 {
-            bytes.push(step as u8 | 128);
-            step >>= 7;
-        }
-        bytes.push(step as u8);
-    }
+    entries.windows(2).for_each(|pair| push_number(&mut bytes, pair[1].0.wrapping_sub(pair[0].0)));
     bytes.extend(entries.iter().map(|&(_, byte)| byte));
     bytes
 }

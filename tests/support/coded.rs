@@ -13,6 +13,23 @@ pub fn probabilities(parts: &Parts) -> Vec<u16> {
     plain.as_chunks::<2>().0.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
 }
 
+/// Decodes the number (LEB128) at the beginning of `rest`, and removes it there.
+pub fn read_number(rest: &mut &[u8]) -> u64 {
+    let length = 1 + rest.iter().position(|&byte| byte < 128).unwrap();
+    let (digits, after) = rest.split_at(length);
+    *rest = after;
+    digits.iter().rev().fold(0, |number, &digit| number << 7 | u64::from(digit & 127))
+}
+
+/// Encodes a number (LEB128) at the end of `bytes`.
+pub fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number > 127 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
 /// A range decoder over the bytes of a group.
 struct RangeDecoder<'a> {
     digits: &'a [u8],
@@ -48,17 +65,7 @@ pub fn bytes_of_block(block: &[u8], rows: usize, model: &[u16]) -> Vec<Option<u8
     let (run, phase) = (1 << block[0], usize::from(block[1]));
     let (mut rest, mut lengths) = (&block[2..], Vec::new());
     for _ in 1..rows.div_ceil(16) {
-        let (mut length, mut shift) = (0, 0);
-        loop {
-            let byte = rest[0];
-            rest = &rest[1..];
-            length |= usize::from(byte & 127) << shift;
-            shift += 7;
-            if byte < 128 {
-                break;
-            }
-        }
-        lengths.push(length);
+        lengths.push(read_number(&mut rest) as usize);
     }
     let mut all = Vec::new();
     for group in 0..=lengths.len() {
@@ -225,12 +232,7 @@ fn decision(key: Option<u8>, slot: usize) -> bool {
 pub fn block_of_groups(runs: Runs, groups: &[Vec<u8>]) -> Vec<u8> {
     let mut block = vec![runs.bits, runs.phase];
     for group in &groups[..groups.len() - 1] {
-        let mut length = group.len();
-        while length > 127 {
-            block.push(length as u8 | 128);
-            length >>= 7;
-        }
-        block.push(length as u8);
+        push_number(&mut block, group.len() as u64);
     }
     block.extend(groups.concat());
     block

@@ -1,5 +1,6 @@
 //! Runs the command under test with a folder of tables of its own.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -68,6 +69,11 @@ pub fn piped(folder: &Path, args: &[&str], input: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Runs a command with `input` as its standard input. A command may end before it has read everything.
+pub fn with_input(command: Command, input: impl Into<Vec<u8>>) -> Output {
+    assert_cmd::Command::from_std(command).timeout(PATIENCE).write_stdin(input).output().unwrap()
+}
+
 /// Runs the command, which must fail with `status`, and returns its error message.
 pub fn fails(folder: &Path, args: &[&str], status: i32) -> String {
     refused(&run(folder, args), status, args)
@@ -82,6 +88,14 @@ pub fn refused(output: &Output, status: i32, what: impl Debug) -> String {
     assert!(err.starts_with("error: ") && err.ends_with('\n') && err.lines().count() == 1, "{what:?}: {err:?}");
     assert!(!err.contains('\x1b'), "{what:?}: escape codes without a terminal: {err:?}");
     err
+}
+
+/// Returns the subcommands that the help of a command lists, without `help`. No `words` stand for the program itself.
+pub fn verbs(words: &[&str]) -> BTreeSet<String> {
+    let help = good(Path::new("."), &[words, &["--help"]].concat());
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(String::from).collect()
 }
 
 /// Returns a new folder with the finished tables of some codes.
@@ -165,4 +179,14 @@ pub fn peak(child: &Child) -> u64 {
     let status = std::fs::read_to_string(of_child("status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
     line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
+}
+
+/// Waits for a child process to end. Returns its output and its peak resident memory in bytes.
+pub fn ended_with_peak(mut child: Child) -> (Output, u64) {
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        most = most.max(peak(&child));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (child.wait_with_output().unwrap(), most)
 }

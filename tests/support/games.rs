@@ -10,32 +10,14 @@ use yomikiri_rules::{AnyGame, Game, TextError};
 
 use crate::support::random::Random;
 
-pub fn any(code: &str) -> AnyGame {
-    AnyGame::parse(code).unwrap()
+/// Defines functions that return the game of a rule code.
+macro_rules! parsers {
+    ($($name:ident: $game:ty),*) => { $(pub fn $name(code: &str) -> $game { <$game>::parse(code).unwrap() })* };
 }
 
-pub fn animal_shogi(code: &str) -> AnimalShogi {
-    AnimalShogi::parse(code).unwrap()
-}
-
-pub fn binarsi(code: &str) -> Binarsi {
-    Binarsi::parse(code).unwrap()
-}
-
-pub fn connect_four(code: &str) -> ConnectFour {
-    ConnectFour::parse(code).unwrap()
-}
-
-pub fn pyonpyon(code: &str) -> Pyonpyon {
-    Pyonpyon::parse(code).unwrap()
-}
-
-pub fn pyonpyon_shogi(code: &str) -> PyonpyonShogi {
-    PyonpyonShogi::parse(code).unwrap()
-}
-
-pub fn reversi(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
+parsers! {
+    any: AnyGame, animal_shogi: AnimalShogi, binarsi: Binarsi, connect_four: ConnectFour, pyonpyon: Pyonpyon,
+    pyonpyon_shogi: PyonpyonShogi, reversi: Reversi
 }
 
 pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
@@ -44,15 +26,21 @@ pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
 
 /// Returns every position of a random game, from the start to its end.
 pub fn random_game<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
+    random_game_within(game, usize::MAX, random)
+}
+
+/// Returns every position of a random game of at most `most` plies, from the start.
+pub fn random_game_within<G: Game>(game: &G, most: usize, random: &mut Random) -> Vec<G::Position> {
     let mut played = vec![game.start()];
-    loop {
+    while played.len() <= most {
         let here = played[played.len() - 1];
         let moves = legal_moves(game, &here);
         if moves.is_empty() {
-            return played;
+            break;
         }
         played.push(game.play(&here, *random.pick(&moves)));
     }
+    played
 }
 
 /// Checks that an error is one line, has a field and a problem, and contains all of `words`. `input` is the refused

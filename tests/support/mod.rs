@@ -12,6 +12,7 @@ pub mod games;
 pub mod pyonpyon_values;
 pub mod random;
 pub mod repository;
+pub mod serve;
 pub mod session;
 pub mod solving;
 pub mod table;

@@ -1,5 +1,6 @@
 //! Records and pages of the repository, which tests compare with the program.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,20 +12,32 @@ pub fn repository_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Returns the paths of all Rust sources in folders and their subfolders.
-pub fn sources(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
-    let (mut folders, mut found): (Vec<_>, _) = (folders.into_iter().collect(), Vec::new());
+/// Returns the sorted paths of all files and folders in a folder and its subfolders. Does not follow links.
+pub fn below(folder: &Path) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![folder.to_path_buf()], Vec::new());
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path());
             }
+            found.push(entry.path());
         }
     }
+    found.sort();
     found
+}
+
+/// Returns the contents of the files in a folder and its subfolders, by their paths in the folder.
+pub fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = below(folder).into_iter().filter(|path| !path.is_dir());
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_string();
+    files.map(|path| (name(&path), std::fs::read(&path).unwrap())).collect()
+}
+
+/// Returns the paths of all Rust sources in folders and their subfolders.
+pub fn sources(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let all = folders.into_iter().flat_map(|folder| below(&folder));
+    all.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
 /// Returns a path relative to the root of the repository.
@@ -59,6 +72,15 @@ pub fn records(folder: &str) -> Vec<Json> {
 
 pub fn read_json(path: &Path) -> Json {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Reads a file of JSON lines.
+pub fn read_json_lines(path: &Path) -> Vec<Json> {
+    json_lines(&std::fs::read_to_string(path).unwrap())
+}
+
+pub fn json_lines(text: &str) -> Vec<Json> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Reads a page by its path in the repository.
@@ -127,6 +149,13 @@ pub fn rows(page: &str) -> Vec<Vec<&str>> {
 /// Parses a number with commas as thousands separators.
 pub fn number(text: &str) -> u64 {
     text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is not a number"))
+}
+
+/// Formats a number with commas as thousands separators. This is the inverse of [`number`].
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let parts: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap()).collect();
+    parts.join(",")
 }
 
 /// Returns the words in which pages give the value of a start position.

@@ -11,7 +11,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::command::{PATIENCE, in_english, program};
+use crate::support::command::{in_english, program, with_input};
 use crate::support::repository::repository_path;
 use snapbox::{Assert, Data, assert::DEFAULT_ACTION_ENV};
 use tempfile::TempDir;
@@ -91,8 +91,7 @@ pub fn at_shell(folder: &Path, line: &str, typed: &[&str]) -> Vec<String> {
     let is_engine = ["yomikiri usi", "yomikiri upi"].iter().any(|engine| line.contains(engine));
     let end = if is_engine { format!("\n{ASK}\n") } else { "\n".into() };
     let script: String = typed.iter().flat_map(|line| [*line, &end]).collect();
-    let mut command = assert_cmd::Command::from_std(shell(folder, line));
-    let output = command.timeout(PATIENCE).write_stdin(script).output().unwrap();
+    let output = with_input(shell(folder, line), script);
     // The program for Windows joins names of folders and files by a backslash.
     let text = |bytes| String::from_utf8(bytes).expect("what is said is UTF-8").replace("tables\\", "tables/");
     let (out, err) = (text(output.stdout), text(output.stderr));

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use yomikiri_rules::Game;
-use yomikiri_solve::{SolveOptions, pipeline};
+use yomikiri_solve::retrograde::{self, Cyclic};
+use yomikiri_solve::{Solvable, SolveOptions, Wins, pipeline};
 use yomikiri_table::recode::{self, Runs};
 use yomikiri_table::{Progress, Silent, Table};
 
@@ -26,6 +27,22 @@ pub fn analyzed<G: Game>(game: &G, folder: &Path) -> Table {
 /// Rewrites a table of the pyonpyon game in its packed form, also if that does not make it smaller.
 pub fn pack_anyway(path: &Path) {
     assert!(recode::to_coded(path, |_| Runs::ALONE, &Silent).unwrap());
+}
+
+/// Compares a table that leaves out wins with all its keys and bytes, in the reading that takes little memory and in
+/// memory. There, wins are computed when the table is loaded or when they are looked up.
+pub fn check_in_memory<G: Cyclic>(game: &G, table: &Table, keys: &[u64], bytes: &[u8]) {
+    let (set, ranked) = retrograde::read_ranked(game, table).unwrap();
+    assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == *bytes);
+    let library = any(&game.code());
+    for wins in [Wins::All, Wins::WhenAsked] {
+        let resident = library.load(table, wins).unwrap().expect("wins are left out");
+        // The second pass finds the values in memory that the first one computes when they are looked up.
+        for _ in 0..2 {
+            assert!(library.probe_all(table, Some(&resident), keys).unwrap() == bytes);
+            assert!(keys.iter().zip(bytes).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
+        }
+    }
 }
 
 /// Runs `work` on a pool with this number of threads.

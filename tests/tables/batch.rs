@@ -1,47 +1,33 @@
 //! Tests of many questions through a pipe: `query CODE -`.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::support::command::{command, good, good_json, table};
+use crate::support::command::{command, good, good_json, table, with_input};
+use crate::support::games::random_game_within;
 use crate::support::random::Random;
 use yomikiri_rules::{AnyGame, Notation, key_text};
-use yomikiri_table::entries::block_starts;
+use yomikiri_table::entries::{block_starts, listed_within};
 
 /// Returns the lines with which `query CODE -` answers these lines.
 fn answers(folder: &Path, args: &[&str], lines: &[String]) -> Vec<String> {
     let mut all = vec!["query"];
     all.extend(args);
     all.insert(2, "-");
-    let mut process = command(folder, &all).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = process.stdin.take().unwrap();
-    let text = lines.join("\n") + "\n";
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let mut said = String::new();
-    process.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(process.wait().unwrap().success());
-    said.lines().map(String::from).collect()
+    let output = with_input(command(folder, &all), lines.join("\n") + "\n");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
 }
 
 /// Returns at least `count` positions of random games, alternately as texts and as keys.
 fn positions<G: Notation>(game: &G, count: usize, random: &mut Random) -> Vec<String> {
     let mut texts = Vec::new();
     while texts.len() < count {
-        let mut here = game.start();
-        for ply in 0.. {
-            texts.push(match ply % 2 {
-                0 => game.position_text(&here),
-                _ => key_text(game.rank(&here)),
-            });
-            let moves = game.legal_moves(&here);
-            if moves.is_empty() || ply == 60 {
-                break;
-            }
-            here = game.play(&here, moves[random.below(moves.len())]);
+        for (ply, here) in random_game_within(game, 60, random).iter().enumerate() {
+            texts.push(if ply % 2 == 0 { game.position_text(here) } else { key_text(game.rank(here)) });
         }
     }
     texts
@@ -80,12 +66,7 @@ fn a_whole_board_is_answered() {
     let game = crate::support::games::binarsi("bin3x3");
     let table = yomikiri_table::probe::open(&game, &folder.path().join("bin3x3.tbl")).unwrap();
     assert!(block_starts(&table).unwrap().len() > 100);
-    let mut keys = Vec::new();
-    yomikiri_table::entries::each_block(&table, |entries| {
-        keys.extend_from_slice(&entries.keys);
-        Ok::<_, yomikiri_table::TableError>(())
-    })
-    .unwrap();
+    let mut keys = listed_within(&table, 0..u64::MAX).unwrap().keys;
     let mut random = Random::new(5);
     for at in (1..keys.len()).rev() {
         keys.swap(at, random.below(at + 1));

@@ -2,30 +2,41 @@
 //! there.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
 
 use tempfile::TempDir;
 
 use crate::server::Server;
-use crate::support::command::{command, good, tables};
+use crate::support::command::{command, good, refused, tables, verbs, with_input};
+use crate::support::repository::{files_below, repository_path};
+use crate::support::serve::Server as Explorer;
+
+/// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
+const CODES: [&str; 5] = ["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"];
+
+/// The name of the opening in the published folder.
+pub const OPENING: &str = "openings/bin4x4.opening";
 
 /// A run of the command: its arguments and its standard input.
-type CommandRun = (&'static [&'static str], &'static str);
+type CommandRun<'a> = (&'a [&'a str], &'a str);
 
-/// Runs of every command that reads tables, except `serve` and `site`, which have tests of their own.
+/// Runs that are made with each of the tables, in place of `CODE`.
+const RUNS_OF_TABLES: &[&[&str]] = &[
+    &["query", "CODE"],
+    &["query", "CODE", "--json"],
+    &["line", "CODE"],
+    &["stats", "CODE", "--json"],
+    &["stats", "CODE", "--by", "outcome"],
+    &["match", "CODE", "table", "random", "--games", "4", "--json"],
+];
+
+/// Runs of every command that reads tables, except `serve` and `site`, which have tests of their own, and except those
+/// of [`RUNS_OF_TABLES`].
 const RUNS: &[CommandRun] = &[
-    (&["query", "bin3x3"], ""),
     (&["query", "bin3x3", "startpos moves 2n", "--json"], ""),
     (&["query", "pyon2x3", "-", "--brief"], "startpos\n@7\n@12\n@999999\n"),
     (&["query", "bin2x5", "--json"], ""),
-    (&["line", "rev3x4"], ""),
-    (&["line", "m00c1"], ""),
     (&["line", "bin2x5"], ""),
-    (&["stats", "con3x4-k3", "--json"], ""),
-    (&["stats", "rev3x4", "--by", "outcome"], ""),
     (&["stats", "bin3x3", "--longest", "3"], ""),
     (&["plot", "bin3x3", "--to", "picture.svg"], ""),
     (&["plot", "m00c1", "--to", "picture.svg"], ""),
@@ -43,7 +54,6 @@ const RUNS: &[CommandRun] = &[
     (&["play", "bin3x3", "--black", "random", "--white", "human", "--seed=3"], "hint\nquit\n"),
     (&["usi", "bin3x3"], "usi\nisready\nposition startpos\ngo\nposition startpos moves 2n\ngo\nquit\n"),
     (&["upi", "pyon2x3"], "upi\nisready\nposition startpos\ngo\nquit\n"),
-    (&["match", "bin3x3", "table", "random", "--games", "4", "--seed", "2", "--json"], ""),
     (&["match", "m00c1", "random", "table", "--games", "4", "--seed", "2", "--json"], ""),
 ];
 
@@ -55,14 +65,22 @@ const FOLDERS_ONLY: &[&[&str]] = &[
     &["prove", "bin2x2", "--certificate"],
     &["opening", "bin2x3", "--plies", "1", "--memory", "16M"],
     &["survey", "bin2x2", "--out", "survey.jsonl"],
+    &["tables", "delete", "bin2x2.tbl"],
+    &["tables", "upgrade"],
+    &["tables", "manifest"],
 ];
 
-/// Returns a folder with tables of several index kinds, a certificate and their manifest.
-fn published() -> TempDir {
-    let folder = tables(&["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"]);
-    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp/proofs/bin2x5.proof");
-    std::fs::copy(recorded, folder.path().join("bin2x5.proof")).unwrap();
-    good(folder.path(), &["check", folder.path().join("bin2x5.proof").to_str().unwrap()]);
+/// Returns a folder with tables, certificates, an opening and their manifest.
+pub fn published() -> TempDir {
+    let folder = tables(&CODES);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    good(folder.path(), &["prove", "bin3x3", "--certificate"]);
+    good(folder.path(), &["analyze", "bin3x3", "--from", "startpos moves 2n"]);
+    good(folder.path(), &["opening", "bin4x4", "--plies", "1", "--memory", "64M"]);
+    std::fs::copy(repository_path("precomp/proofs/bin2x5.proof"), path("bin2x5.proof")).unwrap();
+    for name in ["bin3x3.proof", "bin2x5.proof", OPENING] {
+        good(folder.path(), &["check", &path(name)]);
+    }
     good(folder.path(), &["tables", "manifest"]);
     folder
 }
@@ -72,29 +90,15 @@ fn published() -> TempDir {
 fn told(place: &str, (args, input): CommandRun) -> (String, BTreeMap<String, Vec<u8>>) {
     let own = tempfile::tempdir().unwrap();
     let mut run = command(Path::new(place), args);
-    let mut run = run.current_dir(&own).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    run.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = run.wait_with_output().unwrap();
+    run.current_dir(&own);
+    let output = with_input(run, input);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{args:?} with tables at {place}: {text}");
-    (without_times(&text.replace(place, "TABLES")), files(own.path()))
-}
-
-/// Returns the files in a folder and its subfolders, by path.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
-        match path.is_dir() {
-            true => found.extend(files(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes))),
-            false => drop(found.insert(name, std::fs::read(&path).unwrap())),
-        }
-    }
-    found
+    (without_times(&text.replace(place, "TABLES")), files_below(own.path()))
 }
 
 /// Returns a text without the numbers in fields for times and speeds.
-fn without_times(text: &str) -> String {
+pub fn without_times(text: &str) -> String {
     let is_time = |name: &str| ["_ms\":", "_s\":", "seconds\":"].iter().any(|end| name.ends_with(end));
     let mut kept = String::new();
     for part in text.split_inclusive([',', ':', '\n', '}']) {
@@ -120,19 +124,16 @@ fn without_times(text: &str) -> String {
 fn all_verbs_answer_from_both_places_alike() {
     let folder = published();
     let server = Server::start(folder.path());
-    for &run in RUNS {
+    let of_table =
+        |code, args: &[&'static str]| args.iter().map(|&word| if word == "CODE" { code } else { word }).collect();
+    let of_tables = CODES.iter().flat_map(|code| RUNS_OF_TABLES.iter().map(|args| (of_table(*code, args), "")));
+    let runs = RUNS.iter().map(|&(args, input)| (args.to_vec(), input)).chain(of_tables);
+    for (args, input) in runs {
+        let run = (&args[..], input);
         let (here, there) = (told(folder.path().to_str().unwrap(), run), told(&server.address, run));
         assert!(!here.0.is_empty(), "{run:?}");
         assert_eq!(there, here, "{run:?}");
     }
-}
-
-/// Returns the commands that the help lists, except `help`.
-fn verbs() -> Vec<String> {
-    let help = good(Path::new("."), &["--help"]);
-    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    names.map(|line| line.split_whitespace().next().unwrap().to_string()).filter(|name| name != "help").collect()
 }
 
 /// Every command with the option `--tables` is compared in this file or refuses addresses.
@@ -140,7 +141,7 @@ fn verbs() -> Vec<String> {
 fn all_verbs_are_compared_or_refuse_addresses() {
     let compared: BTreeSet<&str> = RUNS.iter().map(|(args, _)| args[0]).chain(["serve", "site"]).collect();
     let refusing: BTreeSet<&str> = FOLDERS_ONLY.iter().map(|args| args[0]).collect();
-    for verb in verbs() {
+    for verb in verbs(&[]) {
         let knows_tables = good(Path::new("."), &[&verb, "--help"]).contains("--tables");
         let verb = verb.as_str();
         assert_eq!(knows_tables, compared.contains(verb) || refusing.contains(verb), "{verb}");
@@ -149,44 +150,12 @@ fn all_verbs_are_compared_or_refuse_addresses() {
     for args in FOLDERS_ONLY {
         let own = tempfile::tempdir().unwrap();
         let output = command(Path::new(address), args).current_dir(&own).output().unwrap();
-        let line = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {line}");
-        assert!(line.contains("is an address; its files can be read but not written"), "{args:?}: {line}");
-    }
-}
-
-/// A running `yomikiri serve`, which is killed when this is dropped.
-struct Explorer {
-    process: Child,
-    address: String,
-}
-
-impl Drop for Explorer {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Explorer {
-    fn start(place: &str) -> Explorer {
-        let mut process = command(Path::new(place), &["serve", "--port", "0"]);
-        let mut process = process.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).unwrap().to_owned();
-        Explorer { process, address }
-    }
-
-    /// Returns the status line and the body of the answer to a question.
-    fn get(&self, question: &str) -> (String, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let host = &self.address;
-        write!(stream, "GET /api/v1/{question} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.lines().next().unwrap().to_string(), body.to_string())
+        let line = refused(&output, 1, args);
+        assert_eq!(
+            line,
+            format!("error: {address}: is an address; its files can be read but not written\n"),
+            "{args:?}"
+        );
     }
 }
 
@@ -194,7 +163,7 @@ impl Explorer {
 fn the_explorer_answers_from_both_places_alike() {
     let folder = published();
     let server = Server::start(folder.path());
-    let (here, there) = (Explorer::start(folder.path().to_str().unwrap()), Explorer::start(&server.address));
+    let (here, there) = (Explorer::start(folder.path(), &[]), Explorer::start(Path::new(&server.address), &[]));
     for question in [
         "tables",
         "query?rules=bin3x3&position=startpos",
@@ -206,9 +175,9 @@ fn the_explorer_answers_from_both_places_alike() {
         "choose?rules=m00c1&position=startpos&seed=1",
         "query?rules=bin3x3&position=nonsense",
     ] {
-        let answer = here.get(question);
-        assert_eq!(there.get(question), answer, "{question}");
-        assert!(answer.0.contains(if question.ends_with("nonsense") { " 400 " } else { " 200 " }), "{answer:?}");
+        let [(status, _, answer), other] = [&here, &there].map(|explorer| explorer.get(&format!("/api/v1/{question}")));
+        assert!((other.0, other.2) == (status, answer), "{question}");
+        assert_eq!(status, if question.ends_with("nonsense") { 400 } else { 200 }, "{question}");
     }
 }
 
@@ -219,7 +188,7 @@ fn copies_of_both_places_are_the_same() {
     let copy = |place: &str, args: &[&str]| {
         let own = tempfile::tempdir().unwrap();
         let output = command(Path::new(place), &[&["site"], args].concat()).current_dir(&own).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap(), files(own.path()))
+        (output.status.code(), String::from_utf8(output.stderr).unwrap(), files_below(own.path()))
     };
     for args in [&["bin3x3"][..], &["bin2x5"], &["rev3x4", "--small"]] {
         let here = copy(folder.path().to_str().unwrap(), args);

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::support::crash::{files, folder, table, try_all, try_points};
 use crate::support::repository::repository_path;
+use crate::support::solving::job;
 use yomikiri_answer::survey::{DecidedBy, Finding, Question, SurveyError, SurveyFile, Winner};
 use yomikiri_export::{ExportFormat, export};
 use yomikiri_play::Limits;
@@ -15,11 +16,11 @@ use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, Game};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
-use yomikiri_search::certificate::{self, CertificateFile, check, extract};
+use yomikiri_search::certificate::{self, Certificate, CertificateFile, check, extract};
 use yomikiri_search::proof::Prover;
 use yomikiri_search::proof::checkpoint::Checkpoints;
+use yomikiri_solve::SolveError;
 use yomikiri_solve::pipeline::analyze;
-use yomikiri_solve::{SolveError, SolveOptions};
 use yomikiri_table::disk::faults::{Disk, Fate, FolderWatch, InjectedFault};
 use yomikiri_table::{Silent, TableError, checked, version1};
 
@@ -53,22 +54,26 @@ fn tables_of_all_positions_that_repeat() {
 fn exports() {
     for (code, form) in [("bin2x2", ExportFormat::Gz), ("m00c1", ExportFormat::Depths)] {
         let any = AnyGame::parse(code).unwrap();
-        let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         let tables = folder();
-        let table = analyze(&any, None, tables.path(), &options).unwrap().table;
+        let table = analyze(&any, None, tables.path(), &job()).unwrap().table;
         let tried =
             try_all(&format!("export of {code}"), |folder| export(&any, &table, form, folder, &Silent).map(drop));
         assert!(tried > 20, "{tried}");
     }
 }
 
-#[test]
-fn certificates() {
+/// Returns a certificate of bin2x3.
+fn proved() -> Certificate<Binarsi> {
     let game = Binarsi::parse("bin2x3").unwrap();
     let start = game.start();
     let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
     let winner = prover.winner(&start, |_| true).unwrap();
-    let certificate = extract(&mut prover, &start, winner, 2, |_| true).unwrap();
+    extract(&mut prover, &start, winner, 2, |_| true).unwrap()
+}
+
+#[test]
+fn certificates() {
+    let certificate = proved();
     let tried = try_all("certificate", |folder| Ok(certificate.write(&folder.join("bin2x3.proof"))?));
     assert!(tried > 10, "{tried}");
 }
@@ -76,11 +81,7 @@ fn certificates() {
 /// Interrupts a change of the list of checked certificates, which already has another entry.
 #[test]
 fn lists_of_checked_certificates() {
-    let game = Binarsi::parse("bin2x3").unwrap();
-    let start = game.start();
-    let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
-    let winner = prover.winner(&start, |_| true).unwrap();
-    let certificate = extract(&mut prover, &start, winner, 2, |_| true).unwrap();
+    let certificate = proved();
     let run = |folder: &Path| -> Result<(), SolveError> {
         let (path, list) = (folder.join("bin2x3.proof"), folder.join("checked"));
         if !list.exists() {
@@ -123,7 +124,8 @@ fn upgrades() {
 }
 
 /// Proves all moves with a checkpoint after each question, as `prove --all-moves` does. Wherever a run is interrupted,
-/// the next one finds the same winner for each move.
+/// the next one resumes from the last complete checkpoint and finds the same winner for each move. Only the names of
+/// the files are compared, because the files contain times.
 #[test]
 fn checkpoints_of_proofs_of_all_moves() {
     let game = Binarsi::parse("bin3x3").unwrap();
@@ -140,7 +142,7 @@ fn checkpoints_of_proofs_of_all_moves() {
             kept.set(kept.get() + 1);
             Ok(())
         };
-        let winner = prover.winner(&start, |_| true);
+        let winner = prover.winner(&start, |_| true).unwrap();
         keep(&prover)?;
         let of_moves = prover.winners_of_moves(&start, |_| true);
         keep(&prover)?;
@@ -155,37 +157,6 @@ fn checkpoints_of_proofs_of_all_moves() {
         names.map(|name| (name, Vec::new())).collect()
     };
     let tried = try_points("checkpoints of all moves", || kept.set(0), prove, names);
-    assert!(tried > 20, "{tried}");
-}
-
-/// Interrupts a proof that writes two checkpoints. The next run resumes from the last complete one. Only the names of
-/// the files are compared, because the files contain times.
-#[test]
-fn checkpoints_of_proofs() {
-    let game = Binarsi::parse("bin3x3").unwrap();
-    let start = game.start();
-    let kept = Cell::new(0);
-    let prove = |folder: &Path| -> Result<(), SolveError> {
-        let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
-        let mut checkpoints = Checkpoints::open(&folder.join("proof"), 1 << 20)?;
-        let resumed = checkpoints.resume(&mut prover, &start)?;
-        assert!(resumed.is_some() || kept.get() == 0, "{} checkpoints are lost", kept.get());
-        for _ in 0..2 {
-            prover.winner(&start, |_| true).unwrap();
-            checkpoints.save(&prover.state(&start), Duration::ZERO, &mut || true)?;
-            kept.set(kept.get() + 1);
-        }
-        Ok(())
-    };
-    let tried = try_points(
-        "checkpoints",
-        || kept.set(0),
-        prove,
-        |folder| {
-            let names = files(&folder.join("proof")).into_keys().filter(|name| name.extension().unwrap() != "part");
-            names.map(|name| (name, Vec::new())).collect()
-        },
-    );
     assert!(tried > 20, "{tried}");
 }
 

@@ -9,6 +9,7 @@ use parquet::record::Field;
 use serde_json::{Value as Json, json};
 
 use crate::support::command::{fails, good, good_json, tables};
+use crate::support::repository::read_json_lines;
 use yomikiri_rules::{AnyGame, Measure, Notation, Outcome, Value, key_text, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::probe::open;
@@ -26,8 +27,7 @@ fn export(folder: &Path, code: &str, form: &str, more: &[&str]) -> std::path::Pa
 
 /// Returns the rows of an export in the form of JSON lines.
 fn rows(folder: &Path, code: &str, more: &[&str]) -> Vec<Json> {
-    let text = fs::read_to_string(export(folder, code, "jsonl", more)).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    read_json_lines(&export(folder, code, "jsonl", more))
 }
 
 fn rows_of_parquet(path: &Path) -> Vec<Json> {

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use yomikiri_answer::{Answerer, Excerpt, Excerpted, FoundSource, Oracle, QueryReport, Source, write_excerpt};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, Game, Notation, Outcome, Side, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
 use yomikiri_table::source::FileSource;
 
 use crate::support::command::table;
-use crate::support::games::{any, random_game};
+use crate::support::games::{any, random_game_within};
 use crate::support::random::Random;
 
 fn excerpt<'a>(game: &'a AnyGame, path: &Path) -> yomikiri_table::Result<Excerpt<'a>> {
@@ -57,7 +57,8 @@ fn check(game: &AnyGame) -> (Excerpted, Outcome) {
     assert!(own > 0 && own <= written.positions, "{own} of {}", written.positions);
 
     let (mut random, mut unknown) = (Random::new(7), 0);
-    for here in (0..200).flat_map(|_| random_game_of(game, &mut random)) {
+    let most = if game.is_cyclic() { 30 } else { usize::MAX };
+    for here in (0..200).flat_map(|_| random_game_within(game, most, &mut random)) {
         match known.value(&here).unwrap() {
             Some(value) => assert_eq!(value, oracle.value(&here).unwrap(), "{}", game.position_text(&here)),
             None => unknown += 1,
@@ -73,23 +74,6 @@ fn check(game: &AnyGame) -> (Excerpted, Outcome) {
     assert!(excerpt(game, &whole).is_err(), "a table is no excerpt");
     let start = oracle.value(&game.start()).unwrap().outcome();
     (written, if game.side(&game.start()) == Side::Black { start } else { start.opposite() })
-}
-
-/// Returns a random game, or at most 30 plies of it if positions can repeat.
-fn random_game_of(game: &AnyGame, random: &mut Random) -> Vec<AnyPosition> {
-    if !game.is_cyclic() {
-        return random_game(game, random);
-    }
-    let mut played = vec![game.start()];
-    for _ in 0..30 {
-        let here = played[played.len() - 1];
-        let moves = game.legal_moves(&here);
-        if moves.is_empty() {
-            break;
-        }
-        played.push(game.play(&here, *random.pick(&moves)));
-    }
-    played
 }
 
 #[test]

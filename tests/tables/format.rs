@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::mem::offset_of;
 
-use crate::support::games::{binarsi, connect_four, reversi};
+use crate::support::certificate::entries_of;
+use crate::support::games::{binarsi, connect_four, random_game, reversi};
 use crate::support::solving::analyzed;
 use crate::support::table::Parts;
 use yomikiri_rules::games::binarsi::board::{Image, Way};
@@ -12,8 +13,7 @@ use yomikiri_rules::{AnyGame, CodedValue, FAMILIES, Game, Notation, Presentation
 use yomikiri_search::brute;
 use yomikiri_search::opening::OUTCOME_CODEC;
 use yomikiri_solve::Solvable;
-use yomikiri_table::TableError;
-use yomikiri_table::entries::each_block;
+use yomikiri_table::entries::listed_within;
 use yomikiri_table::format::{self, Header};
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
@@ -79,35 +79,27 @@ fn moves_are_mirrored_as_documented() {
         other => other,
     };
     let (mut random, mut shifts) = (crate::support::random::Random::new(4), 0);
-    for _ in 0..300 {
-        let mut here = game.start();
-        loop {
-            let moves = game.legal_moves(&here);
-            if moves.is_empty() {
-                break;
+    for here in (0..300).flat_map(|_| random_game(&game, &mut random)) {
+        for Move { way, op } in game.legal_moves(&here) {
+            let (width, height) = (here.rect.width, here.rect.height);
+            let mirrored = [
+                match (way, op) {
+                    (Way::File(file), op) => Move { way: Way::File(3 - file), op: exchanged(op) },
+                    (way, Op::Shift(by)) => Move { way, op: Op::Shift(width - by) },
+                    (way, op) => Move { way, op },
+                },
+                match (way, op) {
+                    (Way::Rank(rank), op) => Move { way: Way::Rank(2 - rank), op: exchanged(op) },
+                    (way, Op::Shift(by)) => Move { way, op: Op::Shift(height - by) },
+                    (way, op) => Move { way, op },
+                },
+            ];
+            shifts += usize::from(matches!(op, Op::Shift(_)));
+            for (mv, files) in mirrored.into_iter().zip([true, false]) {
+                let image = |position: &Position| position.mirrored(&game.rules, Image { files, ranks: !files });
+                let after = game.play(&here, Move { way, op });
+                assert_eq!(game.play(&image(&here), mv), image(&after), "{}", game.position_text(&here));
             }
-            for &Move { way, op } in &moves {
-                let (width, height) = (here.rect.width, here.rect.height);
-                let mirrored = [
-                    match (way, op) {
-                        (Way::File(file), op) => Move { way: Way::File(3 - file), op: exchanged(op) },
-                        (way, Op::Shift(by)) => Move { way, op: Op::Shift(width - by) },
-                        (way, op) => Move { way, op },
-                    },
-                    match (way, op) {
-                        (Way::Rank(rank), op) => Move { way: Way::Rank(2 - rank), op: exchanged(op) },
-                        (way, Op::Shift(by)) => Move { way, op: Op::Shift(height - by) },
-                        (way, op) => Move { way, op },
-                    },
-                ];
-                shifts += usize::from(matches!(op, Op::Shift(_)));
-                for (mv, files) in mirrored.into_iter().zip([true, false]) {
-                    let image = |position: &Position| position.mirrored(&game.rules, Image { files, ranks: !files });
-                    let after = game.play(&here, Move { way, op });
-                    assert_eq!(game.play(&image(&here), mv), image(&after), "{}", game.position_text(&here));
-                }
-            }
-            here = game.play(&here, moves[random.below(moves.len())]);
         }
     }
     assert!(shifts > 1000, "{shifts}");
@@ -122,12 +114,8 @@ fn the_python_reader_of_pairs_is_right() {
     crate::support::command::good(folder.path(), &["export", "con4x4", "--to", "gz"]);
     let game = connect_four("con4x4");
     let table = yomikiri_table::probe::open(&game, &folder.path().join("con4x4.tbl")).unwrap();
-    let mut entries = Vec::new();
-    each_block(&table, |block| {
-        entries.extend(block.keys.iter().copied().zip(block.bytes.iter().copied()));
-        Ok::<_, TableError>(())
-    })
-    .unwrap();
+    let entries = listed_within(&table, 0..u64::MAX).unwrap();
+    let entries: Vec<(u64, u8)> = entries.keys.into_iter().zip(entries.bytes).collect();
     let step = entries.len() / 50;
     let asked: Vec<String> =
         entries.iter().step_by(step).map(|(key, byte)| format!("look_up(*pair, {key}) == {byte}")).collect();
@@ -208,7 +196,7 @@ fn read(bytes: &[u8]) -> HashMap<u64, u8> {
     let mut found = HashMap::new();
     for block in &parts.blocks {
         let (plain, rows) = (parts.plain(block), block.rows as usize);
-        let positions = if bytes[10] == 1 { of_rows(&plain, rows) } else { of_keys(&plain, rows) };
+        let positions = if bytes[10] == 1 { of_rows(&plain, rows) } else { entries_of(0, &plain, rows) };
         found.extend(positions.into_iter().map(|(place, byte)| (block.key + place, byte)));
     }
     found
@@ -222,23 +210,6 @@ fn of_rows(plain: &[u8], rows: usize) -> Vec<(u64, u8)> {
     let places: Vec<u64> = places.map(|(row, lane)| 64 * row as u64 + lane).collect();
     assert_eq!(places.len(), plain.len() - 8 * rows);
     places.into_iter().zip(plain[8 * rows..].iter().copied()).collect()
-}
-
-/// Returns the keys of a block of sorted keys, as distances from its first key, and their bytes.
-fn of_keys(plain: &[u8], keys: usize) -> Vec<(u64, u8)> {
-    let (mut place, mut step, mut shift, mut places) = (0u64, 0u64, 0, vec![0]);
-    let (differences, values) = plain.split_at(plain.len() - keys);
-    for &byte in differences {
-        step |= u64::from(byte & 127) << shift;
-        shift += 7;
-        if byte < 128 {
-            place += step;
-            places.push(place);
-            (step, shift) = (0, 0);
-        }
-    }
-    assert_eq!(places.len(), keys);
-    places.into_iter().zip(values.iter().copied()).collect()
 }
 
 #[test]

@@ -33,10 +33,6 @@ struct Request {
 }
 
 impl Request {
-    fn is_for_manifest(&self) -> bool {
-        self.name.ends_with("manifest.json")
-    }
-
     /// Returns the body of an honest answer.
     fn bytes(&self) -> &[u8] {
         &self.file[self.range.clone().unwrap_or(0..self.file.len())]
@@ -65,7 +61,7 @@ type Behaviour = fn(&Request, &mut TcpStream) -> io::Result<()>;
 /// The file name and range of each request.
 type Asked = Arc<Mutex<Vec<(String, Option<Range<usize>>)>>>;
 
-/// A server that answers every request by a call of its `Behaviour`. Every connection serves one request.
+/// A server that answers every request by a call of a `Behaviour`. Every connection serves one request.
 struct Hostile {
     address: String,
     asked: Asked,
@@ -73,6 +69,11 @@ struct Hostile {
 
 impl Hostile {
     fn start(folder: &Path, behaviour: Behaviour) -> Hostile {
+        Hostile::start_with(folder, [behaviour; 2])
+    }
+
+    /// Starts a server with a behaviour for requests for the manifest, and another one for other requests.
+    fn start_with(folder: &Path, behaviours: [Behaviour; 2]) -> Hostile {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let (asked, folder) = (Asked::default(), folder.to_path_buf());
@@ -81,7 +82,7 @@ impl Hostile {
             for stream in listener.incoming().flatten() {
                 let (folder, seen) = (folder.clone(), Arc::clone(&seen));
                 // The client may hang up at any time, so errors are ignored.
-                std::thread::spawn(move || drop(serve(stream, &folder, &seen, behaviour)));
+                std::thread::spawn(move || drop(serve(stream, &folder, &seen, behaviours)));
             }
         });
         Hostile { address, asked }
@@ -93,7 +94,7 @@ impl Hostile {
     }
 }
 
-fn serve(mut stream: TcpStream, folder: &Path, asked: &Asked, behaviour: Behaviour) -> io::Result<()> {
+fn serve(mut stream: TcpStream, folder: &Path, asked: &Asked, [manifest, other]: [Behaviour; 2]) -> io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
     let name = first.split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_string();
@@ -116,8 +117,8 @@ fn serve(mut stream: TcpStream, folder: &Path, asked: &Asked, behaviour: Behavio
         asked.push(request.clone());
         asked.iter().filter(|other| **other == request).count() - 1
     };
-    let seen = Request { name, range, file, before, wants_identity };
-    behaviour(&seen, &mut stream)?;
+    let behaviour = if name.ends_with("manifest.json") { manifest } else { other };
+    behaviour(&Request { name, range, file, before, wants_identity }, &mut stream)?;
     stream.flush()
 }
 
@@ -153,7 +154,12 @@ fn query(address: &str) -> Output {
 
 /// Runs a query with a server of this behaviour. Returns the error line, and the number of requests.
 fn error_of(folder: &Path, behaviour: Behaviour) -> (String, usize) {
-    let server = Hostile::start(folder, behaviour);
+    error_of_both(folder, [behaviour; 2])
+}
+
+/// As [`error_of`], with a behaviour for the manifest and another one for the table.
+fn error_of_both(folder: &Path, behaviours: [Behaviour; 2]) -> (String, usize) {
+    let server = Hostile::start_with(folder, behaviours);
     let line = refused(&query(&server.address), 1, &server.address);
     (line.replace(&server.address, "ADDRESS"), server.asked())
 }
@@ -176,14 +182,12 @@ fn endless_answers_take_little_memory() {
     });
     assert_eq!(told, "error: ADDRESS/manifest.json: the server sends more than the 16777216 bytes that it may send\n");
 
-    let (told, _) = error_of(folder.path(), |seen, stream| {
-        if seen.is_for_manifest() {
-            return seen.answer_honestly(stream);
-        }
+    let endless: Behaviour = |seen, stream| {
         let length = seen.bytes().len();
         write!(stream, "{}Content-Length: {length}\r\nTransfer-Encoding: chunked\r\n\r\n", seen.head())?;
         endless_chunks(stream)
-    });
+    };
+    let (told, _) = error_of_both(folder.path(), [Request::answer_honestly, endless]);
     assert!(told.starts_with("error: ADDRESS/bin3x3.tbl: the server sends more than the "), "{told}");
 
     let (told, _) = error_of(folder.path(), |_, stream| {
@@ -221,13 +225,10 @@ fn endless_heads_are_given_up() {
 fn answers_with_two_lengths_are_refused() {
     let folder = published();
     let of_table = |behaviour: Behaviour| {
-        let (told, _) = error_of(folder.path(), behaviour);
+        let (told, _) = error_of_both(folder.path(), [Request::answer_honestly, behaviour]);
         told.strip_prefix("error: ADDRESS/bin3x3.tbl: ").unwrap_or_else(|| panic!("{told}")).to_string()
     };
     let told = of_table(|seen, stream| {
-        if seen.is_for_manifest() {
-            return seen.answer_honestly(stream);
-        }
         write!(stream, "{}Content-Length: {}\r\n\r\n", seen.head(), seen.bytes().len() + 1)?;
         stream.write_all(seen.bytes())?;
         stream.write_all(b"x")
@@ -235,9 +236,6 @@ fn answers_with_two_lengths_are_refused() {
     assert!(told.starts_with("the server announces "), "{told}");
 
     let told = of_table(|seen, stream| {
-        if seen.is_for_manifest() {
-            return seen.answer_honestly(stream);
-        }
         let (end, length) = (seen.range.clone().unwrap().end, seen.bytes().len());
         write!(stream, "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 7-{end}/{}\r\n", seen.file.len())?;
         write!(stream, "Content-Length: {length}\r\n\r\n")?;
@@ -246,10 +244,7 @@ fn answers_with_two_lengths_are_refused() {
     assert!(told.starts_with("the server sends another range than requested"), "{told}");
 
     // The end of this range is the largest 64-bit number.
-    let told = of_table(|seen, stream| {
-        if seen.is_for_manifest() {
-            return seen.answer_honestly(stream);
-        }
+    let told = of_table(|_, stream| {
         let last = u64::MAX;
         write!(stream, "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-{last}/{last}\r\n")?;
         write!(stream, "Content-Length: 2\r\n\r\nxx")
@@ -257,20 +252,12 @@ fn answers_with_two_lengths_are_refused() {
     assert!(told.starts_with("the server sends another range than requested"), "{told}");
 
     let told = of_table(|seen, stream| {
-        if seen.is_for_manifest() {
-            return seen.answer_honestly(stream);
-        }
         write!(stream, "{}Content-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
         stream.write_all(seen.bytes())
     });
     assert!(told.starts_with("the server compresses the file (Content-Encoding: gzip)"), "{told}");
 
-    let told = of_table(|seen, stream| {
-        if seen.is_for_manifest() {
-            return seen.answer_honestly(stream);
-        }
-        write!(stream, "HTTP/1.1 409 Conflict\r\n{EMPTY}")
-    });
+    let told = of_table(|_, stream| write!(stream, "HTTP/1.1 409 Conflict\r\n{EMPTY}"));
     assert_eq!(told, "the server reports a conflict (409)\n");
 }
 
@@ -307,13 +294,10 @@ fn bytes_are_asked_for_as_they_are() {
 #[test]
 fn hosts_that_compress_are_told() {
     let folder = published();
-    let list: Behaviour =
-        |seen, stream| if seen.is_for_manifest() { compress(seen, stream) } else { seen.answer_honestly(stream) };
-    let ranges: Behaviour =
-        |seen, stream| if seen.is_for_manifest() { seen.answer_honestly(stream) } else { compress(seen, stream) };
     let problem = "the server compresses the file (Content-Encoding: gzip); turn off compression for it on the server";
-    for (file, behaviour) in [("manifest.json", list), ("bin3x3.tbl", ranges)] {
-        let (told, _) = error_of(folder.path(), behaviour);
+    let (honest, compress): (Behaviour, Behaviour) = (Request::answer_honestly, compress);
+    for (file, behaviours) in [("manifest.json", [compress, honest]), ("bin3x3.tbl", [honest, compress])] {
+        let (told, _) = error_of_both(folder.path(), behaviours);
         assert_eq!(told, format!("error: ADDRESS/{file}: {problem}\n"));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::support::games::{any, binarsi};
+use crate::support::games::{any, binarsi, random_game_within};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Distance, Game, Notation, Value};
@@ -75,19 +75,6 @@ fn a_block_is_read_once_and_what_is_read_wrong_is_not_kept() {
 /// All numbers below this are tried as keys, and some numbers above it.
 const TRIED: u64 = 1 << 18;
 
-/// Returns the positions of a random game, of at most 60 plies.
-fn walk(game: &AnyGame, random: &mut Random) -> Vec<AnyPosition> {
-    let mut played = vec![game.start()];
-    for _ in 0..60 {
-        let moves = game.legal_moves(&played[played.len() - 1]);
-        if moves.is_empty() {
-            break;
-        }
-        played.push(game.play(&played[played.len() - 1], *random.pick(&moves)));
-    }
-    played
-}
-
 /// Returns numbers to look up, in scrambled order: keys of positions in the table, keys of other positions, and numbers
 /// that are not keys.
 fn numbers(game: &AnyGame, table: &Table) -> Vec<u64> {
@@ -103,7 +90,8 @@ fn numbers(game: &AnyGame, table: &Table) -> Vec<u64> {
     let some = listed.iter().step_by(listed.len().div_ceil(20_000));
     numbers.extend(some.flat_map(|&key| [key.saturating_sub(64), key.saturating_sub(1), key, key + 1, key + 64]));
     // Keys of positions of random games, including those in which the game is over.
-    numbers.extend((0..200).flat_map(|_| walk(game, &mut random)).map(|position| game.rank(&position)));
+    numbers
+        .extend((0..200).flat_map(|_| random_game_within(game, 60, &mut random)).map(|position| game.rank(&position)));
     numbers.sort_by_key(|key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     numbers
 }
@@ -160,7 +148,7 @@ fn tables_of_later_positions_have_no_value_for_other_keys() {
     let folder = tempfile::tempdir().unwrap();
     for code in ["bin3x3", "rev4x4", "con4x4", "pyon3x4"] {
         let game = any(code);
-        let later = walk(&game, &mut Random::new(3))[3];
+        let later = random_game_within(&game, 60, &mut Random::new(3))[3];
         let made = pipeline::analyze(&game, Some(&later), folder.path(), &job()).unwrap();
         check_numbers(&game, &made.table);
     }

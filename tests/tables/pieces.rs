@@ -4,10 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::command::{command, fails, files, good, good_json, tables};
+use crate::support::command::{command, fails, files, good, good_json, tables, with_input};
 use crate::support::solving::pack_anyway;
-use std::io::Write;
-use std::process::Stdio;
 use tempfile::TempDir;
 
 /// The codes of a table of tiers, of one to compare it with, and of one that can be packed. Another table begins at
@@ -44,9 +42,7 @@ fn whole_and_cut() -> (TempDir, TempDir) {
 
 /// Returns the standard output of a command that reads `lines`.
 fn session(folder: &Path, args: &[&str], lines: &str) -> String {
-    let mut child = command(folder, args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    String::from_utf8(with_input(command(folder, args), lines).stdout).unwrap()
 }
 
 #[test]

@@ -7,6 +7,7 @@ use roxmltree::{Document, Node};
 use serde_json::{Value as Json, json};
 
 use crate::support::command::{files, good, good_json, table};
+use crate::support::repository::grouped;
 
 /// Returns the SVG text of a picture that `plot` draws.
 fn drawn(folder: &Path, code: &str, what: &str) -> String {
@@ -110,14 +111,8 @@ fn outcomes_are_those_of_stats() {
         for word in ["share of positions, %", "positions"] {
             assert!(texts.iter().any(|text| text == word), "{code}: {word}: {texts:?}");
         }
-        assert!(texts[1].starts_with(&format!("{} positions: ", grouped(&counts.iter().sum()))), "{}", texts[1]);
+        assert!(texts[1].starts_with(&format!("{} positions: ", grouped(counts.iter().sum()))), "{}", texts[1]);
     }
-}
-
-fn grouped(number: &u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
-    groups.iter().map(|group| std::str::from_utf8(group).unwrap()).collect::<Vec<_>>().join(",")
 }
 
 #[test]

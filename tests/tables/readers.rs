@@ -1,14 +1,13 @@
 //! Tests of the example readers in Python and C against the program. They show that docs/format.md suffices.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::support::command::{command, good, refused, tables};
+use crate::support::command::{command, good, refused, tables, with_input};
 use crate::support::games::{binarsi, connect_four, pyonpyon, reversi};
 use crate::support::random::Random;
 use crate::support::repository::{blocks, made_by, page, repository_path};
@@ -17,10 +16,10 @@ use crate::support::table::{Block, Parts};
 use yomikiri_rules::{Game, Measure, Notation, Outcome, Value};
 use yomikiri_search::opening::{OpeningFile, Outcomes};
 use yomikiri_solve::Solvable;
-use yomikiri_table::entries::each_block;
+use yomikiri_table::entries::listed_within;
 use yomikiri_table::probe::{listed, open};
 use yomikiri_table::source::FileSource;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{IndexKind, Table};
 
 /// Compiles an example in C, with sanitizers if the compiler has them. Returns the path of the program.
 fn compiled(folder: &Path, name: &str) -> PathBuf {
@@ -39,18 +38,6 @@ fn compiled(folder: &Path, name: &str) -> PathBuf {
     let ran = compile(&source, if has_sanitizers { &sanitizers } else { &[] });
     assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
     program
-}
-
-/// Runs a program with `input` as its standard input.
-fn with_input(mut command: Command, input: &str) -> Output {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    let input = input.to_string();
-    // A program may end before it has read everything, so errors are ignored.
-    let writer = std::thread::spawn(move || drop(pipe.write_all(input.as_bytes())));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
 }
 
 /// The programs under test, which are made only once.
@@ -118,13 +105,7 @@ fn words<V: Value>(value: V) -> String {
 
 /// Returns all keys that a table lists.
 fn listed_keys(table: &Table) -> Vec<u64> {
-    let mut keys = Vec::new();
-    each_block(table, |block| {
-        keys.extend(&block.keys);
-        Ok::<_, TableError>(())
-    })
-    .unwrap();
-    keys
+    listed_within(table, 0..u64::MAX).unwrap().keys
 }
 
 /// Returns numbers to ask about as keys: at most `most` listed keys and the number after each of them, numbers at the
@@ -175,7 +156,7 @@ fn check<G: Solvable>(game: &G, folder: &Path, file: &str, kind: IndexKind) {
     let code = game.code();
     let asked = command(folder, &["query", &code, "-", "--brief"]);
     let lines: String = stored.iter().map(|key| format!("@{key}\n")).collect();
-    let told = String::from_utf8(with_input(asked, &lines).stdout).unwrap();
+    let told = String::from_utf8(with_input(asked, lines).stdout).unwrap();
     for (told, line) in told.lines().zip(answers(&[], &path, &stored)) {
         let told: Json = serde_json::from_str(told).unwrap();
         let number = told.get("plies").or(told.get("score")).filter(|number| !number.is_null());

@@ -12,27 +12,10 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Notation};
 use yomikiri_table::{TableError, name, probe};
 
+use crate::both_places::{OPENING, published, without_times};
 use crate::server::{Behaviour, CERTIFICATE, RequestCounts, Server};
 use crate::support::command::{command, fails, good, good_json, piped, refused, run, tables};
 use crate::support::random::Random;
-
-/// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
-const CODES: [&str; 5] = ["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"];
-
-/// The name of the opening in the published folder.
-const OPENING: &str = "openings/bin4x4.opening";
-
-/// Returns a folder with tables, a certificate, an opening and their manifest.
-fn published() -> TempDir {
-    let folder = tables(&CODES);
-    good(folder.path(), &["prove", "bin3x3", "--certificate"]);
-    good(folder.path(), &["check", folder.path().join("bin3x3.proof").to_str().unwrap()]);
-    good(folder.path(), &["analyze", "bin3x3", "--from", "startpos moves 2n"]);
-    good(folder.path(), &["opening", "bin4x4", "--plies", "1", "--memory", "64M"]);
-    good(folder.path(), &["check", folder.path().join(OPENING).to_str().unwrap()]);
-    good(folder.path(), &["tables", "manifest"]);
-    folder
-}
 
 /// Runs the command with tables at an address.
 fn asked_of(address: &str, args: &[&str]) -> Output {
@@ -43,15 +26,6 @@ fn answers(address: &str, args: &[&str]) -> String {
     let output = asked_of(address, args);
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// Returns a report of a match without the times of its moves.
-fn without_times(report: &str) -> String {
-    let mut parts = report.split("_ms\":");
-    let first = parts.next().unwrap_or_default().to_string();
-    parts.fold(first, |text, part| {
-        text + "_ms\":" + part.trim_start_matches(|letter: char| "0123456789.e-".contains(letter))
-    })
 }
 
 /// Returns a list of files without the folder of each file.
@@ -66,33 +40,6 @@ fn without_folder(list: &str) -> String {
 /// Returns the error line of a run that has to fail with status 1.
 fn failure(address: &str, args: &[&str]) -> String {
     refused(&asked_of(address, args), 1, args)
-}
-
-#[test]
-fn every_verb_answers_from_an_address_as_from_the_folder() {
-    let folder = published();
-    let server = Server::start(folder.path());
-    let mut asked: Vec<Vec<&str>> = Vec::new();
-    for code in CODES {
-        asked.push(vec!["query", code]);
-        asked.push(vec!["query", code, "--json"]);
-        asked.push(vec!["line", code]);
-        asked.push(vec!["stats", code, "--json"]);
-        asked.push(vec!["stats", code, "--by", "outcome"]);
-        asked.push(vec!["match", code, "table", "random", "--games", "4", "--json"]);
-    }
-    asked.push(vec!["stats", "bin3x3", "--longest", "3"]);
-    asked.push(vec!["puzzle", "bin3x3", "--plies", "3", "--json"]);
-    asked.push(vec!["compare", "rev3x4", "rev3x4", "--json"]);
-    asked.push(vec!["tables", "check"]);
-    for args in asked {
-        let [there, here] = [answers(&server.address, &args), good(folder.path(), &args)];
-        assert_eq!(without_times(&there), without_times(&here), "{args:?}");
-    }
-    let list = ["tables", "--json"];
-    assert_eq!(without_folder(&answers(&server.address, &list)), without_folder(&good(folder.path(), &list)));
-    let verified = answers(&server.address, &["verify", "pyon2x3"]);
-    assert!(verified.contains("pyon2x3.tbl: correct"), "{verified}");
 }
 
 /// Cuts a table into pieces of `length` bytes, as cluster runs write large tables.
@@ -263,25 +210,6 @@ fn folders_and_addresses_are_asked_in_order() {
     let missed = [&["stats", "con3x3-k3"][..], &options].concat();
     let line = refused(&run(far.path(), &missed), 1, &missed);
     assert_eq!(line, format!("error: {}/con3x3-k3.tbl or {near}/con3x3-k3.tbl: does not exist\n", server.address));
-}
-
-#[test]
-fn what_writes_refuses_an_address() {
-    let address = "http://127.0.0.1:9/tables";
-    for args in [
-        &["analyze", "bin2x2"][..],
-        &["prove", "bin2x2", "--certificate"],
-        &["export", "bin2x2", "--to", "gz"],
-        &["tables", "delete", "bin2x2.tbl"],
-        &["tables", "upgrade"],
-        &["tables", "manifest"],
-    ] {
-        assert_eq!(
-            failure(address, args),
-            format!("error: {address}: is an address; its files can be read but not written\n"),
-            "{args:?}"
-        );
-    }
 }
 
 #[test]
@@ -545,7 +473,7 @@ fn the_manifest_tells_what_the_files_are() {
     let game = Binarsi::parse("bin3x3").unwrap();
     let below = game.parse_position("startpos moves 2n").unwrap();
     let below = format!("bin3x3@{:016x}.tbl", game.rank(&below));
-    let mut expected = vec!["bin3x3.proof", "bin3x3.tbl", &below, OPENING];
+    let mut expected = vec!["bin2x5.proof", "bin3x3.proof", "bin3x3.tbl", &below, OPENING];
     expected.extend(["con3x4-k3.tbl", "m00c1.tbl", "pyon2x3.tbl", "rev3x4.tbl"]);
     let mut sorted = names.clone();
     sorted.sort_unstable();

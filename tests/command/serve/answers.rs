@@ -4,9 +4,9 @@ use boon::{Compiler, Draft, SchemaIndex, Schemas};
 use serde_json::{Value as Json, json};
 
 use super::lists::post;
-use super::server::{Server, escaped};
 use crate::support::command::{command, good_json, tables};
 use crate::support::repository::repository_path;
+use crate::support::serve::{Server, escaped};
 
 /// The schema of the answers to one kind of request.
 pub struct Description {

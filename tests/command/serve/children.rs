@@ -5,8 +5,8 @@ use std::process::Command;
 
 use rustix::process::Signal;
 
-use super::server::{Server, children, is_at_work, long_question, wait};
-use crate::support::command::{command, good, program, tables};
+use crate::support::command::{command, good, program, tables, wait};
+use crate::support::serve::{Server, children, is_at_work, long_question};
 
 /// A question that a child process answers quickly.
 const PUZZLE: &str = "puzzle?rules=bin3x3&plies=5&seed=3";

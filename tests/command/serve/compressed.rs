@@ -4,8 +4,8 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 
-use super::server::Server;
 use crate::support::command::tables;
+use crate::support::serve::Server;
 
 /// Decompresses a body if its head says that it is compressed.
 fn decoded(head: &str, body: &[u8]) -> Vec<u8> {

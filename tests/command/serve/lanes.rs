@@ -9,8 +9,8 @@ use std::thread;
 
 use rustix::process::Signal;
 
-use super::server::{Server, answer, answered};
 use crate::support::command::{good, tables};
+use crate::support::serve::{Server, answer, answered};
 
 /// The number of questions that one client asks at the same time, far above the number of cores.
 const MANY: usize = 100;

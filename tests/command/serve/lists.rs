@@ -6,9 +6,9 @@ use std::thread;
 
 use serde_json::{Value as Json, json};
 
-use super::server::{Server, answer, answered, children, escaped, long_question, wait};
-use crate::support::command::{good_json, tables};
+use crate::support::command::{good_json, tables, wait};
 use crate::support::repository::repository_path;
+use crate::support::serve::{Server, answer, answered, children, escaped, long_question};
 
 /// Returns the head of a request with a list. `headers` are added to it.
 fn head(server: &Server, headers: &str) -> String {

@@ -10,4 +10,3 @@ mod lists;
 mod origins;
 mod prove;
 mod refusals;
-pub mod server;

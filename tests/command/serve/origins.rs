@@ -1,7 +1,7 @@
 //! Tests of requests from pages of other sites, which `serve --allow-origin` allows.
 
-use super::server::Server;
 use crate::support::command::{fails, tables};
+use crate::support::serve::Server;
 
 const PAGE: &str = "https://example.org";
 

@@ -6,8 +6,9 @@ use serde_json::Value as Json;
 
 use super::answers::description;
 use super::lists::without_chunks;
-use super::server::{Server, answered, children, escaped, wait};
-use crate::support::command::{good_json, tables};
+use crate::support::command::{good_json, tables, wait};
+use crate::support::repository::json_lines;
+use crate::support::serve::{Server, answered, children, escaped};
 
 /// A late position of the 7x6 board whose moves are all decided within a second.
 const LATE: &str = "xxxxxox/ooooooo/oxooooo/ooxxxxo/xxxxxxx/7 b 134abc 8///13//7 16";
@@ -26,7 +27,7 @@ fn lines(server: &Server, code: &str, position: &str) -> Vec<Json> {
     let body = if head.contains("transfer-encoding: chunked") { without_chunks(&body) } else { body };
     let text = String::from_utf8(body).unwrap();
     assert!(text.ends_with('\n'), "{text}");
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    json_lines(&text)
 }
 
 fn moves(report: &Json) -> &[Json] {

@@ -1,8 +1,8 @@
 //! Tests of malformed questions, of requests that the server refuses, and of a file in the place of the folder of
 //! tables.
 
-use super::server::{Server, long_question};
 use crate::support::command::{fails, good, tables};
+use crate::support::serve::{Server, long_question};
 
 #[test]
 fn what_makes_no_sense_is_refused_in_one_line() {

@@ -13,7 +13,7 @@ use tokio::net::TcpSocket;
 
 use crate::support::command::command;
 
-/// The timeout of every wait. Only a server that hangs takes this long.
+/// The timeout of an answer, and of the end of a server. Only a server that hangs takes this long.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A running `yomikiri serve` at a free port. It is killed when this is dropped.
@@ -156,15 +156,6 @@ pub fn answered(streams: &[TcpStream]) -> usize {
         !peeked.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
     };
     streams.iter().filter(has_come).count()
-}
-
-/// Waits until `is_so` returns true. Panics with `what` after [`LIMIT`].
-pub fn wait(what: &str, is_so: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < LIMIT, "waited in vain: {what}");
-        sleep(Duration::from_millis(20));
-    }
 }
 
 /// Escapes a text for a URL.
