@@ -35,7 +35,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    show(&AnyGame::parse(&arguments.code)?, arguments)
+    let game = &AnyGame::parse(&arguments.code)?;
+    let cost = CostReport::of(game);
+    if arguments.json {
+        return print_json(&cost);
+    }
+    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
 }
 
 fn lines(cost: &CostReport) -> String {
@@ -62,14 +67,6 @@ fn at_most(cost: &CostReport) -> &'static str {
 fn positions(cost: &CostReport) -> String {
     let is_counted = cost.exact_plies > 0 && cost.exact_plies >= cost.by_ply.len();
     format!("{}{}{}", at_most(cost), if is_counted { "" } else { "about " }, short(cost.positions))
-}
-
-fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
-    let cost = CostReport::of(game);
-    if arguments.json {
-        return print_json(&cost);
-    }
-    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
 }
 
 /// Returns an error if making the table of the whole game does not fit in `memory` bytes or on the disk of `folder`.

@@ -72,14 +72,11 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> CommandResult {
-    answer(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
 /// The default memory for proofs and searches, in bytes. A run of half a minute does not fill it.
 const PROOF_MEMORY: u64 = 512 << 20;
 
-fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
+pub fn run(arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let Arguments { position, tables, memory, json, brief, resident, threads, time, plies, stream, .. } = arguments;
     let position = position.text().unwrap_or_else(|| "startpos".into());
     let (of_proofs, memory) = (memory.unwrap_or(PROOF_MEMORY), settings::memory(memory, 1 << 30)?);
