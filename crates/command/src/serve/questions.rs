@@ -125,7 +125,7 @@ fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Ef
             Err(SolveError::TooLarge(_)) if !answerer.has_whole_table() => {
                 return long();
             }
-            found => QueryReport::of(answerer, &position, &found?, &Silent)?,
+            found => QueryReport::of(answerer, &position, &found?, true, &Silent)?,
         }
     };
     // The answer is complete without points, so a damaged table of the variant with points does not prevent it.
