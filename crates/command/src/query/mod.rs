@@ -10,7 +10,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport};
+use yomikiri_answer::{Answerer, BatchSettings, Points, ProofLimits, ProofQuestion, QueryReport};
 use yomikiri_rules::{AnyGame, Game, Notation};
 use yomikiri_search::Searchable;
 
@@ -90,7 +90,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let limit = time.unwrap_or(USUAL_TIME);
     // A certificate answers at once, but may leave moves open. Deciding these moves may take hours, so this is done on
     // request only.
-    let beyond_certificates = time.is_some() || plies;
+    let question = ProofQuestion { moves: !brief, plies, beyond_certificates: time.is_some() || plies };
     if position == "-" {
         if stream {
             let problem =
@@ -98,8 +98,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
             return Err(Failure::request(problem));
         }
         answerer.set_resident(resident);
-        let detail = if brief { Detail::Value } else { Detail::Moves };
-        let batch = BatchSettings { detail, memory, plies, beyond_certificates };
+        let batch = BatchSettings { memory, question };
         return batch::answer(&mut answerer, batch, &mut QueryMonitor::new(game, limit, Shown::Nothing));
     }
     for (is_there, option) in [(brief, "--brief"), (resident, "--resident")] {
@@ -118,7 +117,6 @@ pub fn run(arguments: Arguments) -> CommandResult {
         _ => Shown::Progress,
     };
     let mut watch = QueryMonitor::new(game, limit, shown);
-    let question = ProofQuestion { moves: true, plies, beyond_certificates };
     let mut report = QueryReport::prove(&mut answerer, &position, memory, question, &progress, &mut watch)
         .map_err(|error| answer_failure(&answerer, &position, error))?;
     let is_shown = watch.end()?;
