@@ -134,9 +134,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.code()
     }
 
-    /// Returns the revision of the rules. Whenever a change to the rules changes any table, the revision is raised.
-    /// Tables of other revisions are refused.
-    fn rules_revision(&self) -> u32;
+    /// Returns the revision of the rules, at first 1. Whenever a change to the rules changes any table, the revision is
+    /// raised. Tables of other revisions are refused.
+    fn rules_revision(&self) -> u32 {
+        1
+    }
 
     // Rules
 

@@ -46,10 +46,6 @@ impl Game for AnimalShogi {
     type Move = Move;
     type Value = ParityDistance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }

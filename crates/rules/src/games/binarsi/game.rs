@@ -32,10 +32,6 @@ impl<V: Goal> Game for BinarsiOf<V> {
     type Move = Move;
     type Value = V;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }

@@ -31,10 +31,6 @@ impl Game for ConnectFour {
     type Move = Move;
     type Value = Distance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }

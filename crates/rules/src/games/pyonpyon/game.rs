@@ -40,10 +40,6 @@ impl Game for Pyonpyon {
     type Move = Move;
     type Value = Distance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }

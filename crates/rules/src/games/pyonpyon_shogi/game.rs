@@ -35,10 +35,6 @@ impl Game for PyonpyonShogi {
     type Move = Move;
     type Value = Distance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }

@@ -33,10 +33,6 @@ impl Game for Reversi {
     type Move = Move;
     type Value = Score;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }
