@@ -6,7 +6,7 @@ use super::goal::Goal;
 use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, IllegalModifies, RANK_NAMES, Rules};
 use super::targets;
-use crate::{Game, Plies, Side, TextError, notation};
+use crate::{Plies, Side, TextError, notation};
 
 /// Returns the name of a way: the digit of a file or the letter of a rank.
 pub fn way_name(way: Way) -> char {
@@ -153,17 +153,7 @@ pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
 /// Reads `startpos` or an SFEN, optionally followed by `moves ...`. A leading `position` or `sfen` is skipped. Board
 /// edits (`&4e#$..10..`) may be among the moves.
 pub fn parse_notation<V: Goal>(game: &BinarsiOf<V>, text: &str) -> Result<Position, TextError> {
-    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
-    if let ["position", rest @ ..] = words {
-        words = rest;
-    }
-    let (position, words) = match words {
-        [] => return Err(TextError::new("position", "is empty; write startpos or an SFEN of five fields")),
-        ["startpos", rest @ ..] => (game.start(), rest),
-        ["sfen", rest @ ..] => parse_fields(&game.rules, rest)?,
-        _ => parse_fields(&game.rules, words)?,
-    };
-    notation::play_all(game, position, notation::moves_after(words)?.iter().copied())
+    notation::parse_position(game, text, &["sfen"], "an SFEN of five fields", |words| parse_fields(&game.rules, words))
 }
 
 fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
@@ -174,22 +164,19 @@ fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position
             format!("has {fields} of the five fields board, turn, locks, targets, ply"),
         ));
     };
-    let field = |name: &str, text: &str| {
-        let field = format!("{name} field \"{text}\"");
-        move |problem: String| TextError::new(field, problem)
-    };
-    let mut position = parse_board(rules, board).map_err(field("board", board))?;
-    position.locks = parse_locks(rules, &position, locks).map_err(field("locks", locks))?;
-    check_ply(&position, ply).map_err(field("ply", ply))?;
-    check_turn(&position, turn).map_err(field("turn", turn))?;
-    position.clear_plies = parse_targets(&position, targets).map_err(field("targets", targets))?;
+    let mut position = parse_board(rules, board).map_err(notation::of_field("board", board))?;
+    position.locks = parse_locks(rules, &position, locks).map_err(notation::of_field("locks", locks))?;
+    check_ply(&position, ply).map_err(notation::of_field("ply", ply))?;
+    check_turn(&position, turn).map_err(notation::of_field("turn", turn))?;
+    position.clear_plies = parse_targets(&position, targets).map_err(notation::of_field("targets", targets))?;
     for (bit, &ply) in position.clear_plies.iter().enumerate() {
         position.targets |= u8::from(ply > 0) << bit;
     }
     let missing = targets::on_board(rules, position.stones, position.white()) & !position.targets;
     if missing != 0 {
         let name = targets::NAMES[missing.trailing_zeros() as usize];
-        return Err(field("targets", targets)(format!("{name} is on the board but not marked as cleared")));
+        let problem = format!("{name} is on the board but not marked as cleared");
+        return Err(notation::of_field("targets", targets)(problem));
     }
     Ok((position, rest))
 }
