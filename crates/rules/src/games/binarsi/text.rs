@@ -23,40 +23,34 @@ pub fn parse_way(rules: &Rules, name: char) -> Result<Way, String> {
         .ok_or_else(|| format!("the {}x{} board has no way \"{name}\"", rules.files, rules.ranks))
 }
 
+/// The texts of all operators but the shifts `s1`..`s6`.
+const OPS: [(&str, Op); 9] = [
+    ("a", Op::And),
+    ("n", Op::Not),
+    ("nH", Op::NotHigh),
+    ("nL", Op::NotLow),
+    ("na", Op::Nand),
+    ("no", Op::Nor),
+    ("o", Op::Or),
+    ("xn", Op::Xnor),
+    ("xo", Op::Xor),
+];
+
 /// Returns the notation of a move, such as `4n` or `cs1`: the name of its way, then the operator.
 pub fn move_text(mv: Move) -> String {
-    let op = match mv.op {
-        Op::And => "a",
-        Op::Not => "n",
-        Op::NotHigh => "nH",
-        Op::NotLow => "nL",
-        Op::Nand => "na",
-        Op::Nor => "no",
-        Op::Or => "o",
-        Op::Shift(k) => return format!("{}s{k}", way_name(mv.way)),
-        Op::Xnor => "xn",
-        Op::Xor => "xo",
-    };
-    format!("{}{op}", way_name(mv.way))
+    let way = way_name(mv.way);
+    match mv.op {
+        Op::Shift(k) => format!("{way}s{k}"),
+        op => format!("{way}{}", OPS.iter().find(|(_, other)| *other == op).expect("all operators have a text").0),
+    }
 }
 
 /// Reads an operator in the notation of moves, such as `nH` or `s1`. `None` if the text is not an operator.
 pub fn parse_op(text: &str) -> Option<Op> {
-    Some(match text {
-        "a" => Op::And,
-        "n" => Op::Not,
-        "nH" => Op::NotHigh,
-        "nL" => Op::NotLow,
-        "na" => Op::Nand,
-        "no" => Op::Nor,
-        "o" => Op::Or,
-        "xn" => Op::Xnor,
-        "xo" => Op::Xor,
-        _ => match text.as_bytes() {
-            [b's', k @ b'1'..=b'6'] => Op::Shift(k - b'0'),
-            _ => return None,
-        },
-    })
+    match text.as_bytes() {
+        [b's', k @ b'1'..=b'6'] => Some(Op::Shift(k - b'0')),
+        _ => OPS.iter().find(|(name, _)| *name == text).map(|&(_, op)| op),
+    }
 }
 
 /// Reads a legal move. The error says why the text is not a legal move.
