@@ -107,7 +107,11 @@ const WRITERS: &[Case] = &[
     case("tables upgrade some.tbl", &[], &["some.tbl"]),
     case("tables upgrade bin4x4.proof.gz", &["old bin4x4.proof.gz"], &["bin4x4.proof"]),
     case("check {}/bin2x3.proof", &["prove bin2x3 --certificate {}/bin2x3.proof"], &["checked"]),
-    case("site bin2x2 --into {}/site", &["analyze bin2x2", "make site"], &["site/bin2x2", "site/bin2x2.old", "site/bin2x2.part"]),
+    case(
+        "site bin2x2 --into {}/site",
+        &["analyze bin2x2", "make site"],
+        &["site/bin2x2", "site/bin2x2.old", "site/bin2x2.part"],
+    ),
     case("site --into {}/site", COPY, &["site/index.html"]),
     case("play bin2x2", &["say save some"], &["some"]),
     case("man --out {}", &[], &["yomikiri.1", "yomikiri-tables-check.1"]),

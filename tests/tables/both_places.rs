@@ -203,7 +203,7 @@ fn copies_of_both_places_are_the_same() {
 fn a_killed_replacement_of_a_copy_loses_nothing() {
     let (folder, own) = (published(), tempfile::tempdir().unwrap());
     let site = || command(folder.path(), &["site", "bin3x3"]).current_dir(&own).output().unwrap();
-    let (first, expected) = (site(), files(own.path()));
+    let (first, expected) = (site(), files_below(own.path()));
     if !first.status.success() {
         assert!(String::from_utf8(first.stderr).unwrap().contains("without the page"));
         return;
@@ -222,6 +222,6 @@ fn a_killed_replacement_of_a_copy_loses_nothing() {
         assert!(!site().status.success() && (place("").exists() || place("old").exists()));
         std::fs::rename(table.with_extension("away"), &table).unwrap();
         assert!(site().status.success());
-        assert_eq!(files(own.path()), expected);
+        assert_eq!(files_below(own.path()), expected);
     }
 }

@@ -561,10 +561,6 @@ mod tests {
             let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
             analyze(self.0, None, self.1, &job).unwrap();
         }
-
-        fn advance(&self, _: u64) {}
-
-        fn end(&self, _: &str) {}
     }
 
     #[test]

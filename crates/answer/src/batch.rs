@@ -14,26 +14,13 @@ use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Resident, Result, SolveError};
 use yomikiri_table::{Progress, Table, parallel};
 
-/// The amount of detail in each answer of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// Key and value: a [`ValueReport`].
-    Value,
-    /// Key, value and all moves: a [`QueryReport`].
-    Moves,
-}
-
 /// Settings of [`answer_lines`].
 #[derive(Clone, Copy, Debug)]
 pub struct BatchSettings {
-    /// The amount of detail in each answer.
-    pub detail: Detail,
     /// Memory in bytes for the subgame or search of a position that no table has.
     pub memory: u64,
-    /// If true, also computes the plies to the win for positions whose winner has to be proved.
-    pub plies: bool,
-    /// If true, also proves everything that a certificate leaves open ([`ProofQuestion::beyond_certificates`]).
-    pub beyond_certificates: bool,
+    /// The parts of each answer. An answer is a [`QueryReport`] if it has moves, otherwise a [`ValueReport`].
+    pub question: ProofQuestion,
 }
 
 /// The minimum number of positions that one thread takes at a time.
@@ -67,7 +54,7 @@ pub fn answer_lines<'a>(
     let read_some = |range: Range<usize>| lines[range].iter().map(read).collect();
     let positions: Vec<Result<AnyPosition, String>> = parallel::flat_map(lines.len(), SHARE, read_some);
     let told = match table.as_ref().and_then(|oracle| Some((oracle.table()?, oracle.resident()))) {
-        Some((table, resident)) => tell_by_table(game, table, resident, &positions, batch.detail)?,
+        Some((table, resident)) => tell_by_table(game, table, resident, &positions, batch.question.moves)?,
         None => vec![None; positions.len()],
     };
     for (position, told) in positions.into_iter().zip(told) {
@@ -91,11 +78,9 @@ fn ask<'a>(
     progress: &'a dyn Progress,
     watch: &mut dyn ProofObserver,
 ) -> Result<String> {
-    let moves = batch.detail == Detail::Moves;
-    let BatchSettings { memory, plies, beyond_certificates, .. } = batch;
-    let question = ProofQuestion { moves, plies, beyond_certificates };
+    let BatchSettings { memory, question } = batch;
     let report = QueryReport::prove(answerer, position, memory, question, progress, watch)?;
-    Ok(if moves { json(&report) } else { json(&ValueReport::of(report)) })
+    Ok(if question.moves { json(&report) } else { json(&ValueReport::of(report)) })
 }
 
 fn json(report: &impl Serialize) -> String {
@@ -109,7 +94,7 @@ fn refusal(error: &str) -> String {
 /// A position to look up together with the positions after its moves.
 struct PositionLookup<'a> {
     position: AnyPosition,
-    /// Each legal move with the position after it. Empty if the answer has no moves ([`Detail::Value`]).
+    /// Each legal move with the position after it. Empty if the answer has no moves.
     moves: Vec<(AnyMove, AnyPosition)>,
     /// The value of the position, then the values of the positions after its moves. A value is `None` if the table does
     /// not have the position. Empty until the look-up.
@@ -123,11 +108,11 @@ fn tell_by_table(
     table: &Table,
     resident: Option<&Resident>,
     positions: &[Result<AnyPosition, String>],
-    detail: Detail,
+    moves: bool,
 ) -> Result<Vec<Option<String>>> {
     let expand = |position: &Result<AnyPosition, String>| {
         let position = *position.as_ref().ok()?;
-        let legal = if detail == Detail::Moves { game.legal_moves(&position) } else { Vec::new() };
+        let legal = if moves { game.legal_moves(&position) } else { Vec::new() };
         let moves = legal.into_iter().map(|mv| (mv, game.play(&position, mv))).collect();
         Some(PositionLookup { position, moves, values: &[] })
     };
@@ -141,7 +126,7 @@ fn tell_by_table(
         (asked.values, rest) = rest.split_at(1 + asked.moves.len());
     }
     let tell = |asked: &Option<PositionLookup>| match asked {
-        Some(asked) if asked.values[0].is_some() => asked.tell(game, table, detail).map(Some),
+        Some(asked) if asked.values[0].is_some() => asked.tell(game, table, moves).map(Some),
         // The caller answers positions that are not in the table one by one.
         _ => Ok(None),
     };
@@ -154,13 +139,13 @@ impl PositionLookup<'_> {
     }
 
     /// Returns the answer as JSON. `values` must have been looked up.
-    fn tell(&self, game: &AnyGame, table: &Table, detail: Detail) -> Result<String> {
+    fn tell(&self, game: &AnyGame, table: &Table, moves: bool) -> Result<String> {
         let found = |position: &AnyPosition, value: Option<AnyValue>| {
             let missing = || table.damaged(format!("has no value for {}", game.position_text(position)));
             value.ok_or_else(|| SolveError::from(missing()))
         };
         let value = found(&self.position, self.values[0])?;
-        if detail == Detail::Value {
+        if !moves {
             return Ok(json(&ValueReport::exact(game, &self.position, value)));
         }
         let moves = self.moves.iter().zip(&self.values[1..]).map(|(&(mv, position), &value)| {

@@ -75,7 +75,7 @@ mod variant;
 mod view;
 
 pub use answerer::{Answerer, FoundSource, ProofResults};
-pub use batch::{BatchSettings, Detail, answer_lines};
+pub use batch::{BatchSettings, answer_lines};
 pub use certificates::Certificates;
 pub use compare::{
     ByOutcome, Changes, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, StartOf, ValueChange,

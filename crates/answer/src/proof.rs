@@ -104,8 +104,7 @@ impl QueryReport {
             {
                 true
             }
-            Some(found) if question.moves => return QueryReport::of(answerer, position, &found, progress),
-            Some(found) => return QueryReport::without_moves(game, position, &found),
+            Some(found) => return QueryReport::of(answerer, position, &found, question.moves, progress),
         };
         let certificates = answerer.certificates()?;
         let mut asked = PositionProof::new(answerer, position, progress, watch)?;

@@ -23,51 +23,34 @@ impl QueryReport {
             return Ok(QueryReport::exact(game, position, &Answer::over(value), None));
         }
         let found = answerer.find(position, memory, progress)?;
-        QueryReport::of(answerer, position, &found, progress)
+        QueryReport::of(answerer, position, &found, true, progress)
     }
 
-    /// Makes the report of a nonterminal position from the source of its value.
+    /// Makes the report of a nonterminal position from the source of its value. If `moves` is false, the report has no
+    /// moves, because the value of each move could need its own search.
     pub fn of<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,
         found: &FoundSource<'a>,
+        moves: bool,
         progress: &'a dyn Progress,
     ) -> Result<QueryReport> {
         let game = answerer.game();
-        match found {
+        Ok(match found {
             FoundSource::Exact(oracle) => {
-                Ok(QueryReport::exact(game, position, &oracle.answer(position)?, Some(oracle.source())))
+                let without = || oracle.value(position).map(|value| Answer::of(value, Vec::new()));
+                let answer = if moves { oracle.answer(position) } else { without() };
+                QueryReport::exact(game, position, &answer?, Some(oracle.source()))
             }
             FoundSource::Certified(certificates) => {
                 let (winner, source) = (certificates.winner(position)?, certificates.source(position)?);
-                let moves = answerer.judge(position, progress)?;
-                Ok(QueryReport::certified(game, position, winner, source, &moves))
+                let moves = if moves { answerer.judge(position, progress)? } else { Vec::new() };
+                QueryReport::certified(game, position, winner, source, &moves)
             }
             FoundSource::Excerpted(excerpt) => {
                 let value = excerpt.value(position)?.expect("it was found");
-                Ok(QueryReport::excerpted(game, position, value, &excerpt.judge(position)?))
-            }
-        }
-    }
-
-    /// Makes the same report as [`QueryReport::of`], but without moves, because the value of each move could need its
-    /// own search.
-    pub(super) fn without_moves(
-        game: &AnyGame,
-        position: &AnyPosition,
-        found: &FoundSource<'_>,
-    ) -> Result<QueryReport> {
-        Ok(match found {
-            FoundSource::Exact(oracle) => {
-                let answer = Answer::of(oracle.value(position)?, Vec::new());
-                QueryReport::exact(game, position, &answer, Some(oracle.source()))
-            }
-            FoundSource::Certified(certificates) => {
-                let (winner, source) = (certificates.winner(position)?, certificates.source(position)?);
-                QueryReport::certified(game, position, winner, source, &[])
-            }
-            FoundSource::Excerpted(excerpt) => {
-                QueryReport::excerpted(game, position, excerpt.value(position)?.expect("it was found"), &[])
+                let moves = if moves { excerpt.judge(position)? } else { Vec::new() };
+                QueryReport::excerpted(game, position, value, &moves)
             }
         })
     }

@@ -48,15 +48,11 @@ struct Slice<'a> {
 }
 
 impl Progress for Slice<'_> {
-    fn begin(&self, _: &str, _: u64) {}
-
     fn advance(&self, _: u64) {
         if self.nodes.load(Ordering::Relaxed) >= self.end {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
-
-    fn end(&self, _: &str) {}
 }
 
 impl ValueSearch {

@@ -43,10 +43,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    analyze(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn analyze(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
     let (folder, memory) = (tables.folder()?, resources.memory()?);
     let root = settings::root(game, from.as_deref())?;

@@ -32,7 +32,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    show(&AnyGame::parse(&arguments.code)?, arguments)
+    let game = &AnyGame::parse(&arguments.code)?;
+    needs_keys(game)?;
+    let cost = CostReport::of(game);
+    if arguments.json {
+        return print_json(&cost);
+    }
+    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
 }
 
 fn lines(cost: &CostReport) -> String {
@@ -59,15 +65,6 @@ fn at_most(cost: &CostReport) -> &'static str {
 fn positions(cost: &CostReport) -> String {
     let is_counted = cost.exact_plies > 0 && cost.exact_plies >= cost.by_ply.len();
     format!("{}{}{}", at_most(cost), if is_counted { "" } else { "about " }, short(cost.positions))
-}
-
-fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
-    needs_keys(game)?;
-    let cost = CostReport::of(game);
-    if arguments.json {
-        return print_json(&cost);
-    }
-    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
 }
 
 /// Returns an error if the whole game can have no table, or if making it does not fit in `memory` bytes or on the disk

@@ -82,45 +82,50 @@ struct Command {
     verb: Verb,
 }
 
-#[derive(Subcommand)]
-enum Verb {
-    Rules(rules::Arguments),
-    Analyze(analyze::Arguments),
-    Query(query::Arguments),
-    Line(line::Arguments),
-    Solve(solve::Arguments),
-    Prove(prove::Arguments),
-    Opening(opening::Arguments),
-    Survey(survey::Arguments),
-    Stats(stats::Arguments),
-    Plot(plot::Arguments),
-    Tables(tables::Arguments),
-    Puzzle(puzzle::Arguments),
-    Compare(compare::Arguments),
-    Verify(verify::Arguments),
-    Check(check::Arguments),
-    Export(export::Arguments),
-    Decode(decode::Arguments),
-    Encode(encode::Arguments),
-    Moves(moves::Arguments),
-    Perft(perft::Arguments),
-    Play(play::Arguments),
-    Estimate(estimate::Arguments),
-    Usi(usi::Arguments),
-    Upi(upi::Arguments),
-    Match(matches::Arguments),
-    #[cfg(feature = "serve")]
-    Serve(serve::Arguments),
-    #[cfg(feature = "serve")]
-    Site(site::Arguments),
-    #[cfg(not(feature = "serve"))]
-    #[command(hide = true, disable_help_flag = true)]
-    Serve(left_out::Arguments),
-    #[cfg(not(feature = "serve"))]
-    #[command(hide = true, disable_help_flag = true)]
-    Site(left_out::Arguments),
-    Completions(completions::Arguments),
-    Man(man::Arguments),
+/// Defines the subcommands and the function that runs one, from the list of those that need only their arguments.
+macro_rules! verbs {
+    ($($Verb:ident($module:ident)),*) => {
+        #[derive(Subcommand)]
+        enum Verb {
+            $($Verb($module::Arguments),)*
+            #[cfg(feature = "serve")]
+            Serve(serve::Arguments),
+            #[cfg(feature = "serve")]
+            Site(site::Arguments),
+            #[cfg(not(feature = "serve"))]
+            #[command(hide = true, disable_help_flag = true)]
+            Serve(left_out::Arguments),
+            #[cfg(not(feature = "serve"))]
+            #[command(hide = true, disable_help_flag = true)]
+            Site(left_out::Arguments),
+            Completions(completions::Arguments),
+            Man(man::Arguments),
+        }
+
+        fn perform(verb: Verb) -> CommandResult {
+            if verb.needs_pool() {
+                threads::start_global_pool(0)?;
+            }
+            match verb {
+                $(Verb::$Verb(arguments) => $module::run(arguments),)*
+                #[cfg(feature = "serve")]
+                Verb::Serve(arguments) => serve::run(arguments),
+                #[cfg(feature = "serve")]
+                Verb::Site(arguments) => site::run(arguments),
+                #[cfg(not(feature = "serve"))]
+                Verb::Serve(_) | Verb::Site(_) => Err(left_out::failure("the explorer", "serve")),
+                Verb::Completions(arguments) => completions::run(arguments, Command::command()),
+                Verb::Man(arguments) => man::run(arguments, Command::command()),
+            }
+        }
+    };
+}
+
+verbs! {
+    Rules(rules), Analyze(analyze), Query(query), Line(line), Solve(solve), Prove(prove), Opening(opening),
+    Survey(survey), Stats(stats), Plot(plot), Tables(tables), Puzzle(puzzle), Compare(compare), Verify(verify),
+    Check(check), Export(export), Decode(decode), Encode(encode), Moves(moves), Perft(perft), Play(play),
+    Estimate(estimate), Usi(usi), Upi(upi), Match(matches)
 }
 
 /// Parses the arguments, runs the subcommand and returns its exit status.
@@ -169,47 +174,6 @@ impl Verb {
             Verb::Match(_) => true,
             Verb::Serve(_) | Verb::Site(_) => true,
         }
-    }
-}
-
-fn perform(verb: Verb) -> CommandResult {
-    if verb.needs_pool() {
-        threads::start_global_pool(0)?;
-    }
-    match verb {
-        Verb::Rules(arguments) => rules::run(arguments),
-        Verb::Analyze(arguments) => analyze::run(arguments),
-        Verb::Query(arguments) => query::run(arguments),
-        Verb::Line(arguments) => line::run(arguments),
-        Verb::Solve(arguments) => solve::run(arguments),
-        Verb::Prove(arguments) => prove::run(arguments),
-        Verb::Opening(arguments) => opening::run(arguments),
-        Verb::Survey(arguments) => survey::run(arguments),
-        Verb::Stats(arguments) => stats::run(arguments),
-        Verb::Plot(arguments) => plot::run(arguments),
-        Verb::Tables(arguments) => tables::run(arguments),
-        Verb::Puzzle(arguments) => puzzle::run(arguments),
-        Verb::Compare(arguments) => compare::run(arguments),
-        Verb::Verify(arguments) => verify::run(arguments),
-        Verb::Check(arguments) => check::run(arguments),
-        Verb::Export(arguments) => export::run(arguments),
-        Verb::Decode(arguments) => decode::run(arguments),
-        Verb::Encode(arguments) => encode::run(arguments),
-        Verb::Moves(arguments) => moves::run(arguments),
-        Verb::Perft(arguments) => perft::run(arguments),
-        Verb::Play(arguments) => play::run(arguments),
-        Verb::Estimate(arguments) => estimate::run(arguments),
-        Verb::Usi(arguments) => usi::run(arguments),
-        Verb::Upi(arguments) => upi::run(arguments),
-        Verb::Match(arguments) => matches::run(arguments),
-        #[cfg(feature = "serve")]
-        Verb::Serve(arguments) => serve::run(arguments),
-        #[cfg(feature = "serve")]
-        Verb::Site(arguments) => site::run(arguments),
-        #[cfg(not(feature = "serve"))]
-        Verb::Serve(_) | Verb::Site(_) => Err(left_out::failure("the explorer", "serve")),
-        Verb::Completions(arguments) => completions::run(arguments, Command::command()),
-        Verb::Man(arguments) => man::run(arguments, Command::command()),
     }
 }
 

@@ -29,10 +29,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    line(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn line(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let Arguments { position, tables, memory, .. } = arguments;
     let position = position_or_start(game, position.text().as_deref())?;
     let memory = settings::memory(memory, 1 << 30)?;

@@ -25,10 +25,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    list(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn list(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let position = position_or_start(game, arguments.position.text().as_deref())?;
     let legal = LegalMoves::of(game, &position);
     if arguments.json {

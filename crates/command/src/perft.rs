@@ -24,10 +24,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    count(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn count(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let position = position_or_start(game, arguments.from.as_deref())?;
     print(&perft(game, &position, arguments.depth).to_string())
 }

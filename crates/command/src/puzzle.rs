@@ -49,10 +49,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    show(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let Arguments { plies, margin, count, seed, tables, json, quiz, .. } = arguments;
     let wanted = wanted(game, plies, margin)?;
     let location = tables.location()?;

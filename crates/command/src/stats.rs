@@ -45,10 +45,7 @@ fn parse_dimension(text: &str) -> Result<Dimension, String> {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    show(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let location = arguments.tables.location()?;
     let table = open_or_advise(game, &location)?;
     if !arguments.by.is_empty() {

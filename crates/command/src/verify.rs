@@ -43,10 +43,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    verify(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn verify(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let Arguments { tables, resources, from, sample, search, .. } = arguments;
     let memory = resources.memory()?;
     let searcher = if search { Some(searcher(game, memory)?) } else { None };

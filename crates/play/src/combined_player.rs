@@ -371,10 +371,6 @@ mod tests {
         fn report(&mut self, report: PlayerReport) {
             self.0.push(report);
         }
-
-        fn should_stop(&mut self) -> bool {
-            false
-        }
     }
 
     #[test]

@@ -4,19 +4,9 @@
 //! certificate if there is one, and searches otherwise.
 //!
 //! ```
-//! use yomikiri_play::{Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, Session};
+//! use yomikiri_play::player::SilentListener;
+//! use yomikiri_play::{Action, CombinedPlayer, GreedyPlayer, Limits, Player, Session};
 //! use yomikiri_rules::{AnyGame, Game, Side};
-//!
-//! /// Ignores reports, and waits.
-//! struct SilentListener;
-//!
-//! impl Listener for SilentListener {
-//!     fn report(&mut self, _: PlayerReport) {}
-//!
-//!     fn should_stop(&mut self) -> bool {
-//!         false
-//!     }
-//! }
 //!
 //! let game = AnyGame::parse("bin3x2")?;
 //! let mut session = Session::new(&game, game.start());

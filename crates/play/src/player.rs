@@ -141,11 +141,14 @@ pub enum PlayerReport {
 
 /// Receives the reports of a player, and decides when the player has to answer.
 pub trait Listener {
-    /// Receives a report.
-    fn report(&mut self, report: PlayerReport);
+    /// Receives a report. The default implementation ignores it.
+    fn report(&mut self, _report: PlayerReport) {}
 
-    /// Returns true if the player should stop thinking and answer. The player calls it many times a second.
-    fn should_stop(&mut self) -> bool;
+    /// Returns true if the player should stop thinking and answer. The player calls it many times a second. The default
+    /// implementation never stops the player.
+    fn should_stop(&mut self) -> bool {
+        false
+    }
 }
 
 /// A listener that never stops the player. Its field is the source of the move, or `None` if the move came from
@@ -158,22 +161,12 @@ impl Listener for SourceListener {
             self.0 = Some(source);
         }
     }
-
-    fn should_stop(&mut self) -> bool {
-        false
-    }
 }
 
 /// A listener that never stops the player and ignores reports.
 pub struct SilentListener;
 
-impl Listener for SilentListener {
-    fn report(&mut self, _: PlayerReport) {}
-
-    fn should_stop(&mut self) -> bool {
-        false
-    }
-}
+impl Listener for SilentListener {}
 
 /// Plays random legal moves.
 pub struct RandomPlayer {

@@ -41,6 +41,14 @@ impl StorePlace {
         let redirects = Redirects::from_environment()?;
         let connector = Connector { patience: self.patience.clone(), redirects, responder: self.responder.clone() };
         let below = || Path::from_url_path(url.path()).map_err(|error| error.to_string());
+        macro_rules! cloud {
+            ($Builder:ident, $Key:ident) => {{
+                let builder = $Builder::from_env().with_url(&self.address).with_http_connector(connector);
+                let builder = builder.with_retry(retry(&self.patience));
+                let set = |builder: $Builder, (key, value)| builder.with_config($Key::Client(key), value);
+                (boxed(common_options(&self.patience).into_iter().fold(builder, set).build()), below()?)
+            }};
+        }
         let (store, prefix): (Result<Box<dyn ObjectStore>, Error>, Path) = match url.scheme() {
             // These schemes work for any host. Buckets that need access keys have schemes of their own.
             "https" | "http" => {
@@ -49,30 +57,9 @@ impl StorePlace {
                 let set = |builder: HttpBuilder, (key, value)| builder.with_config(key, value);
                 (boxed(http_options(&self.patience).into_iter().fold(builder, set).build()), Path::default())
             }
-            "s3" => {
-                let builder = AmazonS3Builder::from_env().with_url(&self.address).with_http_connector(connector);
-                let builder = builder.with_retry(retry(&self.patience));
-                let set =
-                    |builder: AmazonS3Builder, (key, value)| builder.with_config(AmazonS3ConfigKey::Client(key), value);
-                (boxed(common_options(&self.patience).into_iter().fold(builder, set).build()), below()?)
-            }
-            "gs" => {
-                let builder =
-                    GoogleCloudStorageBuilder::from_env().with_url(&self.address).with_http_connector(connector);
-                let builder = builder.with_retry(retry(&self.patience));
-                let set = |builder: GoogleCloudStorageBuilder, (key, value)| {
-                    builder.with_config(GoogleConfigKey::Client(key), value)
-                };
-                (boxed(common_options(&self.patience).into_iter().fold(builder, set).build()), below()?)
-            }
-            "az" => {
-                let builder = MicrosoftAzureBuilder::from_env().with_url(&self.address).with_http_connector(connector);
-                let builder = builder.with_retry(retry(&self.patience));
-                let set = |builder: MicrosoftAzureBuilder, (key, value)| {
-                    builder.with_config(AzureConfigKey::Client(key), value)
-                };
-                (boxed(common_options(&self.patience).into_iter().fold(builder, set).build()), below()?)
-            }
+            "s3" => cloud!(AmazonS3Builder, AmazonS3ConfigKey),
+            "gs" => cloud!(GoogleCloudStorageBuilder, GoogleConfigKey),
+            "az" => cloud!(MicrosoftAzureBuilder, AzureConfigKey),
             _ => return Err("addresses begin with https://, http://, s3://, gs:// or az://".into()),
         };
         Ok((store.map_err(|error| explain(&error).to_string())?, prefix))

@@ -57,6 +57,7 @@
 #![warn(missing_docs)]
 
 pub mod bits;
+#[macro_use]
 mod game;
 pub mod games;
 pub mod notation;

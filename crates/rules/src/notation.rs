@@ -115,6 +115,35 @@ pub fn moves_after<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextEr
     }
 }
 
+/// Reads `startpos` or a position, optionally followed by `moves ...`. A leading `position` is skipped, and so is a
+/// word of `formats` before the position. `read` reads the position, and returns it with the words after it. `fields`
+/// names the fields of a position for the error if there is none.
+pub fn parse_position<G: Notation>(
+    game: &G,
+    text: &str,
+    formats: &[&str],
+    fields: &str,
+    read: impl for<'a, 'b> Fn(&'a [&'b str]) -> Result<(G::Position, &'a [&'b str]), TextError>,
+) -> Result<G::Position, TextError> {
+    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
+    if let ["position", rest @ ..] = words {
+        words = rest;
+    }
+    let (position, words) = match words {
+        [] => return Err(TextError::new("position", format!("is empty; write startpos or {fields}"))),
+        ["startpos", rest @ ..] => (game.start(), rest),
+        [format, rest @ ..] if formats.contains(format) => read(rest)?,
+        _ => read(words)?,
+    };
+    play_all(game, position, moves_after(words)?.iter().copied())
+}
+
+/// Returns a function that makes an error from a problem of a field of a position. `text` is the text of the field.
+pub fn of_field(name: &str, text: &str) -> impl Fn(String) -> TextError {
+    let field = format!("{name} field \"{text}\"");
+    move |problem| TextError::new(&field, problem)
+}
+
 /// Returns the position after the moves and board edits in `words`, played from `start`. A board edit changes the board
 /// outside the rules of play. An error names the move or edit and its number, counted from 1.
 pub fn play_all<'a, G: Notation>(

@@ -29,10 +29,6 @@ impl Game for Heaps {
     type Move = u64;
     type Value = Distance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
     fn codec(&self) -> ValueCodec {
         ValueCodec::Distance
     }

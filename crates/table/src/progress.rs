@@ -4,21 +4,18 @@
 /// this number.
 pub const ESTIMATED_TOTAL: u64 = 1 << 24;
 
-/// Receives progress reports about the steps of a run. Calls may come from any thread.
+/// Receives progress reports about the steps of a run. Calls may come from any thread. The default implementations
+/// ignore the reports.
 pub trait Progress: Sync {
     /// Begins a step of `total` units of work; 0 means that the number is unknown. The previous step must have ended.
-    fn begin(&self, name: &str, total: u64);
+    fn begin(&self, _name: &str, _total: u64) {}
     /// Adds `units` to the work done in this step.
-    fn advance(&self, units: u64);
+    fn advance(&self, _units: u64) {}
     /// Ends the step. `summary` describes its result.
-    fn end(&self, summary: &str);
+    fn end(&self, _summary: &str) {}
 }
 
 /// Ignores all reports.
 pub struct Silent;
 
-impl Progress for Silent {
-    fn begin(&self, _: &str, _: u64) {}
-    fn advance(&self, _: u64) {}
-    fn end(&self, _: &str) {}
-}
+impl Progress for Silent {}

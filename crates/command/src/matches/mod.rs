@@ -121,10 +121,6 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> CommandResult {
-    play_match(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
 /// The maximum length in bytes of the file for `--parts`. Each line of the file is the result of one part of a match,
 /// as a run with `--part` prints it. The limit leaves room for 100,000 parts.
 const LONGEST_PARTS: u64 = 64 << 20;
@@ -138,7 +134,8 @@ const USUAL_GAMES: u32 = 100;
 /// The default time limit for a move.
 const USUAL: Duration = Duration::from_millis(100);
 
-fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
+pub fn run(arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let players = players(&arguments)?;
     let threads = threads_of(arguments.threads, &players);
     let openings = arguments.openings.as_deref().map(|file| openings(game, file)).transpose()?;

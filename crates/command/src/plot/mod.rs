@@ -78,11 +78,8 @@ impl What {
     }
 }
 
-pub fn run(arguments: Arguments) -> CommandResult {
-    plot(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn plot(game: &AnyGame, Arguments { what, to, tables, force, .. }: Arguments) -> CommandResult {
+pub fn run(Arguments { code, what, to, tables, force }: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&code)?;
     let (code, location) = (game.code(), tables.location()?);
     let what = what.unwrap_or(if game.is_cyclic() { What::Distances } else { What::Outcomes });
     if let Some(why) = what.refusal(game) {

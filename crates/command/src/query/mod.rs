@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport, Trust};
+use yomikiri_answer::{Answerer, BatchSettings, Points, ProofLimits, ProofQuestion, QueryReport, Trust};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation};
 use yomikiri_search::Searchable;
 use yomikiri_table::Location;
@@ -75,14 +75,11 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> CommandResult {
-    answer(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
 /// The default memory for proofs and searches, in bytes. A run of half a minute does not fill it.
 const PROOF_MEMORY: u64 = 512 << 20;
 
-fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
+pub fn run(arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     let Arguments { position, tables, memory, json, brief, resident, threads, time, plies, stream, .. } = arguments;
     let position = position.text().unwrap_or_else(|| "startpos".into());
     let (of_proofs, memory) = (memory.unwrap_or(PROOF_MEMORY), settings::memory(memory, 1 << 30)?);
@@ -96,7 +93,7 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let limit = time.unwrap_or(USUAL_TIME);
     // A certificate answers at once, but may leave moves open. Deciding these moves may take hours, so this is done on
     // request only.
-    let beyond_certificates = time.is_some() || plies;
+    let question = ProofQuestion { moves: !brief, plies, beyond_certificates: time.is_some() || plies };
     if position == "-" {
         if stream {
             let problem =
@@ -104,8 +101,7 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
             return Err(Failure::request(problem));
         }
         answerer.set_resident(resident);
-        let detail = if brief { Detail::Value } else { Detail::Moves };
-        let batch = BatchSettings { detail, memory, plies, beyond_certificates };
+        let batch = BatchSettings { memory, question };
         return batch::answer(&mut answerer, batch, &mut QueryMonitor::new(game, limit, Shown::Nothing));
     }
     for (is_there, option) in [(brief, "--brief"), (resident, "--resident")] {
@@ -124,7 +120,6 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
         _ => Shown::Progress,
     };
     let mut watch = QueryMonitor::new(game, limit, shown);
-    let question = ProofQuestion { moves: true, plies, beyond_certificates };
     let mut report = QueryReport::prove(&mut answerer, &position, memory, question, &progress, &mut watch)
         .map_err(|error| answer_failure(&answerer, &position, error))?;
     let is_shown = watch.end()?;

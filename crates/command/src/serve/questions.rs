@@ -93,16 +93,7 @@ pub fn query_each(
     effort: Effort,
     end: Instant,
 ) -> Result<Vec<QuestionResult>, Refusal> {
-    Ok(query_each_in(&AnyGame::parse(code)?, location, positions, effort, end))
-}
-
-fn query_each_in(
-    game: &AnyGame,
-    location: &Location,
-    positions: &[&str],
-    effort: Effort,
-    end: Instant,
-) -> Vec<QuestionResult> {
+    let game = &AnyGame::parse(code)?;
     let mut answerer = Answerer::new(game, location.clone());
     let mut answers = Vec::new();
     for text in positions {
@@ -111,7 +102,7 @@ fn query_each_in(
             break;
         }
     }
-    answers
+    Ok(answers)
 }
 
 fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Effort) -> QuestionResult {
@@ -134,7 +125,7 @@ fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Ef
             Err(SolveError::TooLarge(_)) if !answerer.has_whole_table() => {
                 return long();
             }
-            found => QueryReport::of(answerer, &position, &found?, &Silent)?,
+            found => QueryReport::of(answerer, &position, &found?, true, &Silent)?,
         }
     };
     // The answer is complete without points, so a damaged table of the variant with points does not prevent it.
@@ -151,12 +142,8 @@ fn needs_search(answerer: &mut Answerer, position: &AnyPosition, effort: Effort)
 /// Returns best play to the end, or a game in which the winner makes the moves of a certificate. Uses files and a short
 /// search.
 pub fn line(location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
-    let (code, position) = (words.need("rules")?, words.position());
-    line_in(&AnyGame::parse(code)?, location, &position, effort)
-}
-
-fn line_in(game: &AnyGame, location: &Location, text: &str, effort: Effort) -> QuestionResult {
-    let position = game.parse_position(text)?;
+    let game = &AnyGame::parse(words.need("rules")?)?;
+    let position = game.parse_position(&words.position())?;
     if game.terminal_value(&position).is_some() {
         return Err(Refusal::unknown("the game is over"));
     }
@@ -174,10 +161,7 @@ fn line_in(game: &AnyGame, location: &Location, text: &str, effort: Effort) -> Q
 
 /// Draws a position with only one right move. Drawing reads the whole table, so a child process does it.
 pub fn puzzle(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
-    puzzle_in(&AnyGame::parse(words.need("rules")?)?, location, words)
-}
-
-fn puzzle_in(game: &AnyGame, location: &Location, words: &Parameters) -> QuestionResult {
+    let game = &AnyGame::parse(words.need("rules")?)?;
     let (plies, margin) = (words.number("plies", 1..=1000)?, words.number("margin", 1..=128)?);
     let refused = |problem: &str| Err(Refusal::bad(format!("{}: {problem}", game.code())));
     let wanted = match (game.codec() == ValueCodec::Score, plies, margin) {
@@ -205,10 +189,7 @@ fn table_of(game: &AnyGame, location: &Location) -> Result<Table, Refusal> {
 
 /// Returns the counts that a table holds, such as the numbers of won, drawn and lost positions.
 pub fn stats(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
-    stats_in(&AnyGame::parse(words.need("rules")?)?, location)
-}
-
-fn stats_in(game: &AnyGame, location: &Location) -> QuestionResult {
+    let game = &AnyGame::parse(words.need("rules")?)?;
     let table = table_of(game, location)?;
     let start = game.start();
     let damaged = |what: &str| SolveError::from(table.damaged(what));
@@ -226,10 +207,7 @@ pub fn counts(location: &Location, words: &Parameters, _: Effort) -> QuestionRes
         let names = || Dimension::ALL.map(Dimension::name).join(", ");
         by.push(found.ok_or_else(|| Refusal::bad(format!("by={name:?} must be one of {}", names())))?);
     }
-    counts_in(&AnyGame::parse(words.need("rules")?)?, location, &by)
-}
-
-fn counts_in(game: &AnyGame, location: &Location, by: &[Dimension]) -> QuestionResult {
+    let game = &AnyGame::parse(words.need("rules")?)?;
     for (dimension, number) in by.iter().zip(0..) {
         if let Some(why) = dimension.refusal(game) {
             return Err(Refusal::bad(format!("by={}: {}: {why}", dimension.name(), game.code())));
@@ -244,17 +222,13 @@ fn counts_in(game: &AnyGame, location: &Location, by: &[Dimension]) -> QuestionR
         table_of(game, location)?;
         return Ok(Answered::NeedsCommand(CommandLine { verb: "stats", options, operands: vec![game.code()] }));
     }
-    told(&GroupedCounts::of_table(game, &table_of(game, location)?, by, &Silent)?)
+    told(&GroupedCounts::of_table(game, &table_of(game, location)?, &by, &Silent)?)
 }
 
 /// Returns the part of a certificate about one position: the winner, and the moves that the proof needs.
 pub fn proof(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
-    let (code, position) = (words.need("rules")?, words.position());
-    proof_in(&AnyGame::parse(code)?, location, &position)
-}
-
-fn proof_in(game: &AnyGame, location: &Location, text: &str) -> QuestionResult {
-    let position = game.parse_position(text)?;
+    let game = &AnyGame::parse(words.need("rules")?)?;
+    let position = game.parse_position(&words.position())?;
     let certificates = Certificates::open(game, location.clone())?;
     match ProofNode::of(game, &certificates, &position)? {
         Some(node) => told(&node),
@@ -273,10 +247,7 @@ struct OpponentMove {
 
 /// Chooses a move for the side to move, by a player of the strength that the question asks for.
 pub fn choose(location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
-    choose_in(&AnyGame::parse(words.need("rules")?)?, location, words, effort)
-}
-
-fn choose_in(game: &AnyGame, location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
+    let game = &AnyGame::parse(words.need("rules")?)?;
     let mut session = Session::new(game, game.parse_position(&words.position())?);
     session.act_on_all(&words.moves().split_whitespace().collect::<Vec<_>>())?;
     if session.ending().is_some() {

@@ -70,10 +70,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    solve(&AnyGame::parse(&arguments.code)?, arguments)
-}
-
-fn solve(game: &AnyGame, arguments: Arguments) -> CommandResult {
+    let game = &AnyGame::parse(&arguments.code)?;
     // A search with 0 bytes of memory is enough to find out if the game has a search and if a position takes hours.
     let reach = searcher(game, 0)?;
     let memory = memory(arguments.memory, 1 << 30)?;

@@ -41,16 +41,6 @@ enum Method {
 }
 
 impl Method {
-    fn name(self) -> &'static str {
-        match self {
-            Method::Table => "table",
-            Method::Memory => "memory",
-            Method::Whole => "whole",
-            Method::Proof => "proof",
-            Method::Search => "search",
-        }
-    }
-
     fn by(self) -> DecidedBy {
         match self {
             Method::Table => DecidedBy::Table,
@@ -233,7 +223,7 @@ impl Runner {
         }
         let folder = self.work.join(variant.code());
         let kept = [arguments, &["--checkpoint".into(), folder.display().to_string()]].concat();
-        let base = folder.join(way.name());
+        let base = folder.join(if way == Method::Proof { "proof" } else { "search" });
         let report = match self.after_others(&base, || self.ask(&kept)) {
             // The checkpoint may be damaged, or of another version of the program. The work begins anew without it.
             Err(NoAnswer::Failed(_)) if base.with_added_extension("checkpoint").exists() => {

@@ -1,7 +1,6 @@
 //! The results of the parts of a match, and their sum.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use yomikiri_rules::Game;
 
 use serde::{Deserialize, Serialize};
@@ -47,27 +46,12 @@ pub enum PartsError {
     Empty,
 }
 
-/// The settings that all parts of a match share.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct SharedSettings {
-    rules: String,
-    a: String,
-    b: String,
-    /// The number of games of the whole match.
-    games: u32,
-    seed: u64,
-    opening: u32,
-    openings: Option<String>,
-    same_colours: bool,
-    max_plies: u32,
-}
-
 impl PartResult {
     /// Creates the result of the part in `settings` from the tally of its games.
     pub fn new(settings: &MatchSettings, tally: MatchTally) -> PartResult {
-        let SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies } =
-            SharedSettings::of(settings);
-        let part = settings.part;
+        let [a, b] = settings.players.each_ref().map(ToString::to_string);
+        let (rules, openings) = (settings.game.code(), settings.openings.as_ref().map(Openings::hash));
+        let MatchSettings { games, seed, opening, same_colours, max_plies, part, .. } = *settings;
         PartResult { rules, a, b, games, seed, opening, openings, same_colours, max_plies, part, tally }
     }
 
@@ -76,28 +60,38 @@ impl PartResult {
         json_lines::write(self)
     }
 
-    fn terms(&self) -> SharedSettings {
-        let PartResult { rules, a, b, openings, .. } = self.clone();
-        let PartResult { games, seed, opening, same_colours, max_plies, .. } = *self;
-        SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies }
+    /// Returns true if all settings that the parts of a match share are equal.
+    fn is_of_match(&self, other: &PartResult) -> bool {
+        let (part, tally) = (other.part, other.tally.clone());
+        PartResult { part, tally, ..self.clone() } == *other
+    }
+
+    /// Describes the settings that the parts of a match share.
+    fn terms(&self) -> String {
+        let PartResult { rules, a, b, games, seed, opening, openings, same_colours, max_plies, .. } = self;
+        let start = openings.as_ref().map_or(format!("opening {opening}"), |hash| format!("openings {hash:?}"));
+        let colours = if *same_colours { "the same colours, " } else { "" };
+        format!(
+            "{rules:?}, {a:?} against {b:?}, {games} games, seed {seed}, {start}, {colours}at most {max_plies} plies"
+        )
     }
 
     /// Adds up the results of a whole match. Each line of `lines` is the result of a part. Every part must occur
     /// exactly once, and must have the same settings as `settings`.
     pub fn sum(settings: &MatchSettings, lines: &str) -> Result<MatchTally, PartsError> {
         let wrong = |what: String| Err(PartsError::Wrong(what));
-        let terms = SharedSettings::of(settings);
+        let own = PartResult::new(settings, MatchTally::default());
         let (mut sum, mut found, mut of) = (MatchTally::default(), BTreeSet::new(), None);
         for (number, line) in (1..).zip(lines.lines()) {
             let played: PartResult = match json_lines::read(line) {
                 Ok(played) => played,
                 Err(error) => return wrong(format!("line {number} {error}; play its part again")),
             };
-            let (part, games) = (played.part, played.part.games(terms.games).len() as u32);
-            if played.terms() != terms {
+            let (part, games) = (played.part, played.part.games(own.games).len() as u32);
+            if !played.is_of_match(&own) {
                 return wrong(format!("line {number} belongs to another match: {}", played.terms()));
             }
-            if played.tally.games() != games || !played.tally.is_sound(terms.max_plies) {
+            if played.tally.games() != games || !played.tally.is_sound(own.max_plies) {
                 return wrong(format!(
                     "line {number} has counts that contradict each other or the {games} games of part {part}; play \
                      this part again"
@@ -118,27 +112,5 @@ impl PartResult {
             Some(of) => Err(PartsError::Lacking(found.len(), of)),
             None => Err(PartsError::Empty),
         }
-    }
-}
-
-impl SharedSettings {
-    fn of(settings: &MatchSettings) -> SharedSettings {
-        let [a, b] = settings.players.each_ref().map(ToString::to_string);
-        let (rules, openings) = (settings.game.code(), settings.openings.as_ref().map(Openings::hash));
-        let MatchSettings { games, seed, opening, same_colours, max_plies, .. } = *settings;
-        SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies }
-    }
-}
-
-impl fmt::Display for SharedSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies } = self;
-        write!(f, "{rules:?}, {a:?} against {b:?}, {games} games, seed {seed}, ")?;
-        match openings {
-            None => write!(f, "opening {opening}, ")?,
-            Some(hash) => write!(f, "openings {hash:?}, ")?,
-        }
-        let colours = if *same_colours { "the same colours, " } else { "" };
-        write!(f, "{colours}at most {max_plies} plies")
     }
 }

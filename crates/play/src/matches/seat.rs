@@ -9,8 +9,7 @@ use std::time::Duration;
 use super::player_spec::Style;
 use super::schedule::MatchSettings;
 use crate::{
-    Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, SearchPlayer, Session,
-    TablePlayer,
+    Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, RandomPlayer, SearchPlayer, Session, TablePlayer,
 };
 use yomikiri_answer::Answerer;
 use yomikiri_rules::{Game, Outcome};
@@ -196,8 +195,6 @@ impl Seat for OwnPlayer<'_> {
 struct Stoppable<'a>(&'a AtomicBool);
 
 impl Listener for Stoppable<'_> {
-    fn report(&mut self, _: PlayerReport) {}
-
     fn should_stop(&mut self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

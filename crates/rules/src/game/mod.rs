@@ -5,6 +5,20 @@
 //! only what solvers, tables and user interfaces need. Kernels that enumerate positions define further traits, such as
 //! `solve::tiers::Tiered`.
 
+/// Implements [`Game::codec`] and [`Game::value_of_byte`] for a game whose values are a [`crate::CodedValue`].
+macro_rules! coded_values {
+    () => {
+        fn codec(&self) -> $crate::ValueCodec {
+            <Self::Value as $crate::CodedValue>::CODEC
+        }
+
+        #[inline]
+        fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
+            $crate::CodedValue::from_byte(byte)
+        }
+    };
+}
+
 mod acyclic;
 mod archive;
 mod key_space;
@@ -134,9 +148,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.code()
     }
 
-    /// Returns the revision of the rules. Whenever a change to the rules changes any table, the revision is raised.
-    /// Tables of other revisions are refused.
-    fn rules_revision(&self) -> u32;
+    /// Returns the revision of the rules, at first 1. Whenever a change to the rules changes any table, the revision is
+    /// raised. Tables of other revisions are refused.
+    fn rules_revision(&self) -> u32 {
+        1
+    }
 
     // Rules
 

@@ -9,19 +9,19 @@
 //! | `retrograde` | [`Retrograde`] | [`Adapter`], [`retrograde::Cyclic`] | reachable: dense keys, or sorted ones if few | sorted keys |
 //! | `retrograde_of_all` | [`RetrogradeOfAll`] | [`Adapter`], [`retrograde::Complete`] | all positions, dense keys | sorted keys |
 //!
-//! `runs` implements [`Kernel`] for these types. `families` has what all games without repetition, or all games with
-//! repetition, have in common.
+//! `kernel` defines the trait [`Kernel`], and `runs` implements it for these types.
 
-mod families;
+mod kernel;
 mod runs;
 
 use std::ops::Range;
 use std::path::Path;
 
 use crate::adapter::Adapter;
-use crate::estimate::{Estimate, Limits};
+use crate::estimate::Estimate;
 use crate::move_counts::CountMoves;
 use crate::{Resident, Result, Solvable, SolveOptions, Solved, Wins, audit};
+use yomikiri_rules::CodedValue;
 use yomikiri_table::entries::{Entries, EntryReader};
 #[cfg(feature = "write")]
 use yomikiri_table::recode::Packing;
@@ -29,33 +29,7 @@ use yomikiri_table::{Progress, Table, TableError};
 
 #[cfg(doc)]
 use crate::{retrograde, tiers};
-use families::Family;
-
-/// A kernel that solves games of type `G`. `root` is always the root position of a subgame, or `None` for the whole
-/// game. [`Solvable`] documents the methods.
-pub trait Kernel<G: Adapter> {
-    /// The methods that all games without repetition, or all games with repetition, have in common.
-    type Family: Family<G>;
-
-    /// See [`Solvable::memory_needed`].
-    fn memory_needed(game: &G) -> Option<u64>;
-
-    /// See [`Solvable::estimate`].
-    fn estimate(game: &G) -> Estimate {
-        game.estimate_from(&game.start(), Limits::default())
-    }
-
-    /// See [`Solvable::solve`].
-    #[cfg(feature = "write")]
-    fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()>;
-
-    /// See [`Solvable::audit`]. The caller has checked that `root` is the root position of the table.
-    #[cfg(feature = "write")]
-    fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
-
-    /// See [`Solvable::move_counter`].
-    fn move_counter<'a>(game: &'a G, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>>;
-}
+pub use kernel::Kernel;
 
 /// Solves games without repetition ply by ply, with sorted keys ([`crate::levels`]).
 pub struct Levels;
@@ -69,17 +43,14 @@ pub struct Retrograde;
 pub struct RetrogradeOfAll;
 
 /// A game of the registry, with its kernel.
-pub trait SolvedBy: Adapter {
+pub trait SolvedBy: Adapter<Value: CodedValue> {
     /// The kernel that solves the game.
     type Kernel: Kernel<Self>;
 }
 
-/// The methods that a game's kernel shares with others ([`Family`]).
-type FamilyOf<G> = <<G as SolvedBy>::Kernel as Kernel<G>>::Family;
-
 impl<G: SolvedBy> Solvable for G {
     fn is_cyclic(&self) -> bool {
-        FamilyOf::<G>::IS_CYCLIC
+        G::Kernel::IS_CYCLIC
     }
 
     fn memory_needed(&self) -> Option<u64> {
@@ -103,31 +74,31 @@ impl<G: SolvedBy> Solvable for G {
 
     #[cfg(feature = "write")]
     fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<Packing> {
-        FamilyOf::<G>::pack(self, path, progress)
+        G::Kernel::pack(self, path, progress)
     }
 
     fn probe(&self, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError> {
-        FamilyOf::<G>::probe(self, table, position)
+        G::Kernel::probe(self, table, position)
     }
 
     fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
-        FamilyOf::<G>::probe_all(self, table, resident, keys)
+        G::Kernel::probe_all(self, table, resident, keys)
     }
 
     fn load(&self, table: &Table, wins: Wins) -> Result<Option<Resident>> {
-        FamilyOf::<G>::load(self, table, wins)
+        G::Kernel::load(self, table, wins)
     }
 
     fn entries(&self, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
-        FamilyOf::<G>::entries(self, table, resident, range)
+        G::Kernel::entries(self, table, resident, range)
     }
 
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
-        FamilyOf::<G>::audit_sample(self, table, count, progress)
+        G::Kernel::audit_sample(self, table, count, progress)
     }
 
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>> {
-        FamilyOf::<G>::entry_reader(self, table)
+        G::Kernel::entry_reader(self, table)
     }
 
     fn move_counter<'a>(&'a self, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>> {
@@ -135,7 +106,7 @@ impl<G: SolvedBy> Solvable for G {
     }
 
     fn solve_subgame(&self, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
-        FamilyOf::<G>::solve_subgame(self, position, memory, progress)
+        G::Kernel::solve_subgame(self, position, memory, progress)
     }
 }
 

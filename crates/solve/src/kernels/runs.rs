@@ -1,9 +1,10 @@
 //! Implements [`Kernel`] for each type of kernel: makes, audits and estimates tables.
 
+use std::ops::Range;
 use std::path::Path;
 
-use super::families::{WithRepetition, WithoutRepetition, needs_keys};
-use super::{Kernel, Levels, Occupancy, Retrograde, RetrogradeOfAll, Tiers};
+use super::kernel::{Kernel, needs_keys};
+use super::{Levels, Occupancy, Retrograde, RetrogradeOfAll, Tiers};
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::{Estimate, Limits};
@@ -11,14 +12,15 @@ use crate::lookup::LookupCounts;
 use crate::move_counts::CountMoves;
 use crate::retrograde::{self, Complete, Cyclic};
 use crate::tiers::{self, Tiered};
-use crate::{Result, Solvable, SolveOptions, audit, levels};
+use crate::{Resident, Result, Solvable, SolveOptions, Solved, Wins, audit, levels};
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{CodedValue, Game};
-use yomikiri_table::{IndexKind, Table};
+use yomikiri_table::entries::{Entries, EntryReader};
+#[cfg(feature = "write")]
+use yomikiri_table::recode::Packing;
+use yomikiri_table::{IndexKind, Progress, Table, TableError};
 
 impl<G: Solvable + Adapter<Value: CodedValue>> Kernel<G> for Levels {
-    type Family = WithoutRepetition;
-
     fn memory_needed(game: &G) -> Option<u64> {
         levels::least_memory_for_estimate(&game.estimate_from(&game.start(), Limits::default()))
     }
@@ -41,15 +43,9 @@ impl<G: Solvable + Adapter<Value: CodedValue>> Kernel<G> for Levels {
         needs_keys(game)?;
         audit::audit_keys(game, table, root.unwrap_or(&game.start()), options.progress)
     }
-
-    fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
-        Ok(Box::new(LookupCounts { game, table }))
-    }
 }
 
 impl<G: Solvable + Tiered> Kernel<G> for Tiers {
-    type Family = WithoutRepetition;
-
     fn memory_needed(game: &G) -> Option<u64> {
         tiers::memory_for(game)
     }
@@ -79,8 +75,6 @@ impl<G: Solvable + Tiered> Kernel<G> for Tiers {
 }
 
 impl Kernel<Reversi> for Occupancy {
-    type Family = WithoutRepetition;
-
     fn memory_needed(game: &Reversi) -> Option<u64> {
         match reversi::occupancy::takes(game.rules.board) {
             true => Some(reversi::occupancy::memory_needed(game)),
@@ -126,14 +120,63 @@ impl Kernel<Reversi> for Occupancy {
             _ => audit::audit_keys(game, table, root, options.progress),
         }
     }
-
-    fn move_counter<'a>(game: &'a Reversi, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
-        Ok(Box::new(LookupCounts { game, table }))
-    }
 }
 
-impl<G: Adapter + Cyclic> Kernel<G> for Retrograde {
-    type Family = WithRepetition;
+/// Implements the methods that all kernels for games with repetition share. A table of dense keys leaves out wins or
+/// draws, whichever are more frequent. A table of sorted keys lists all positions.
+macro_rules! with_repetition {
+    () => {
+        const IS_CYCLIC: bool = true;
+
+        #[cfg(feature = "write")]
+        fn pack(game: &G, path: &Path, progress: &dyn Progress) -> Result<Packing> {
+            retrograde::pack(game, path, progress)
+        }
+
+        fn probe(game: &G, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError> {
+            retrograde::value(game, table, position)
+        }
+
+        fn probe_all(
+            game: &G,
+            table: &Table,
+            resident: Option<&Resident>,
+            keys: &[u64],
+        ) -> Result<Vec<u8>, TableError> {
+            match resident {
+                Some(resident) => retrograde::resident_values(game, table, resident, keys),
+                None => retrograde::values(game, table, keys),
+            }
+        }
+
+        fn load(game: &G, table: &Table, wins: Wins) -> Result<Option<Resident>> {
+            retrograde::load(game, table, wins)
+        }
+
+        fn entries(game: &G, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
+            retrograde::entries(game, table, resident, range)
+        }
+
+        fn audit_sample(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
+            audit::audit_retrograde_sample(game, table, count, progress)
+        }
+
+        fn entry_reader<'a>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>> {
+            retrograde::entry_reader(game, table)
+        }
+
+        fn solve_subgame(game: &G, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
+            retrograde::solve_subgame(game, position, memory, progress)
+        }
+
+        fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
+            Ok(Box::new(retrograde::DenseCounts::new(game, table)?))
+        }
+    };
+}
+
+impl<G: Solvable + Adapter + Cyclic> Kernel<G> for Retrograde {
+    with_repetition!();
 
     fn memory_needed(game: &G) -> Option<u64> {
         Some(retrograde::memory_for(game))
@@ -152,14 +195,10 @@ impl<G: Adapter + Cyclic> Kernel<G> for Retrograde {
     fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
         audit::audit_retrograde(game, root, table, options)
     }
-
-    fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
-        Ok(Box::new(retrograde::DenseCounts::new(game, table)?))
-    }
 }
 
-impl<G: Adapter + Complete> Kernel<G> for RetrogradeOfAll {
-    type Family = WithRepetition;
+impl<G: Solvable + Adapter + Complete> Kernel<G> for RetrogradeOfAll {
+    with_repetition!();
 
     fn memory_needed(game: &G) -> Option<u64> {
         Some(retrograde::memory_for_all(game))
@@ -180,9 +219,5 @@ impl<G: Adapter + Complete> Kernel<G> for RetrogradeOfAll {
             None => audit::audit_retrograde_of_all(game, table, options.progress),
             Some(_) => audit::audit_retrograde(game, root, table, options),
         }
-    }
-
-    fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
-        Ok(Box::new(retrograde::DenseCounts::new(game, table)?))
     }
 }

@@ -1,23 +1,23 @@
 //! The steps of the kernel `levels` as pure functions over slices of a level.
 //!
-//! A slice has some successive keys of a level: canonical, ascending and distinct. A solved slice also has a table byte
-//! for each key. [`expand`] lists the children of a slice. The lists of all slices, merged, are the next level.
-//! [`reduce`] computes the table bytes of a slice from the slices of the next level, which must be in the order of
-//! their keys.
+//! A slice has some successive keys of a level: canonical, ascending and distinct. [`expand`] lists the children of a
+//! slice. The lists of all slices, merged, are the next level. [`reduce`] computes the table bytes of a slice from the
+//! next level.
 
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::parallel;
 
-/// Keys of a level with their table bytes.
+/// The keys of a level with their table bytes.
 #[derive(Clone, Copy)]
-pub struct LevelSlice<'a> {
+pub struct SolvedLevel<'a> {
     /// The keys, ascending and distinct.
     pub keys: &'a [u64],
     /// The table byte of each key, in the same order.
     pub bytes: &'a [u8],
 }
 
-impl LevelSlice<'_> {
+impl SolvedLevel<'_> {
+    #[inline]
     fn byte(&self, key: u64) -> Option<u8> {
         self.keys.binary_search(&key).ok().map(|at| self.bytes[at])
     }
@@ -76,16 +76,20 @@ pub fn merge(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
     all
 }
 
-/// Returns the table bytes of the positions `keys`. `next` has slices of the next level: ranges of its keys, with their
-/// table bytes, in ascending order. The slices must contain all undecided children of these positions. For the last
-/// level, `next` is empty.
-pub fn reduce<G: Game>(game: &G, keys: &[u64], next: &[LevelSlice]) -> Vec<u8> {
+/// Returns the table bytes of the positions `keys`. `next` is the next level, which has all their undecided
+/// children; `None` for the last level.
+pub fn reduce<G: Game>(game: &G, keys: &[u64], next: Option<SolvedLevel>) -> Vec<u8> {
     let mut moves = Vec::new();
     keys.iter().map(|&key| best_value(game, &position_of(game, key), next, &mut moves).to_byte()).collect()
 }
 
 /// Returns the value of an undecided position. `moves` is a buffer.
-fn best_value<G: Game>(game: &G, position: &G::Position, next: &[LevelSlice], moves: &mut Vec<G::Move>) -> G::Value {
+fn best_value<G: Game>(
+    game: &G,
+    position: &G::Position,
+    next: Option<SolvedLevel>,
+    moves: &mut Vec<G::Move>,
+) -> G::Value {
     game.moves(position, moves);
     let value_of_move = |&mv: &G::Move| {
         let child = game.play(position, mv);
@@ -96,78 +100,13 @@ fn best_value<G: Game>(game: &G, position: &G::Position, next: &[LevelSlice], mo
             // No pass follows a pass, so the recursion is one call deep.
             return best_value(game, &child, next, &mut Vec::new()).of_move();
         }
-        let byte = byte_in(next, game.rank(&child)).expect("children are in the next level");
+        let byte = next.and_then(|next| next.byte(game.rank(&child))).expect("children are in the next level");
         game.value_of_byte(byte).expect("the next level is solved").of_move()
     };
     let best = moves.iter().map(value_of_move).max();
     best.or_else(|| game.terminal_value(position)).expect("a position without moves is over")
 }
 
-/// Returns the byte of a key from the slice that has it; `None` if no slice does.
-fn byte_in(slices: &[LevelSlice], key: u64) -> Option<u8> {
-    match slices {
-        [one] => one.byte(key),
-        _ => {
-            let later = slices.partition_point(|slice| slice.keys.first().is_some_and(|&first| first <= key));
-            slices[..later].last()?.byte(key)
-        }
-    }
-}
-
 fn position_of<G: Game>(game: &G, key: u64) -> G::Position {
     game.unrank(key).expect("keys of a level come from positions")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::levels;
-    use yomikiri_rules::games::binarsi::Binarsi;
-    use yomikiri_rules::games::reversi::Reversi;
-    use yomikiri_table::Silent;
-
-    /// Makes all levels slice by slice and compares them with the whole run.
-    fn slices_agree<G: Game>(game: &G, length: usize) {
-        let whole = levels::enumerate(game, &game.start(), 1 << 30, &Silent).unwrap();
-        let values = levels::solve(game, &whole, &Silent);
-        let mut level = vec![game.rank(&game.start())];
-        for expected in &whole.levels {
-            let mut fresh = level.clone();
-            let mut next = Vec::new();
-            while !fresh.is_empty() {
-                let mut same = Vec::new();
-                for slice in fresh.chunks(length) {
-                    let found = expand(game, slice);
-                    next = merge(next, found.next);
-                    same.extend(found.same);
-                }
-                same.retain(|key| level.binary_search(key).is_err());
-                fresh = sorted(same);
-                level = merge(level, fresh.clone());
-            }
-            assert_eq!(level, *expected, "{}", game.code());
-            level = next;
-        }
-        assert!(level.is_empty());
-        for depth in 0..whole.levels.len() {
-            let next = whole.levels.get(depth + 1).zip(values.get(depth + 1));
-            let next: Vec<LevelSlice> = next.map_or(Vec::new(), |(keys, bytes)| {
-                let slices = keys.chunks(length).zip(bytes.chunks(length));
-                slices.map(|(keys, bytes)| LevelSlice { keys, bytes }).collect()
-            });
-            let bytes: Vec<u8> =
-                whole.levels[depth].chunks(length).flat_map(|keys| reduce(game, keys, &next)).collect();
-            assert_eq!(bytes, values[depth], "{}: {depth} plies from the start", game.code());
-        }
-    }
-
-    #[test]
-    fn slice_by_slice_gives_the_same_levels_as_whole() {
-        for length in [1, 7, 1000] {
-            slices_agree(&Binarsi::parse("bin3x2").unwrap(), length);
-            // Reversi has passes.
-            slices_agree(&Reversi::parse("rev3x3").unwrap(), length);
-            slices_agree(&Reversi::parse("rev3x4").unwrap(), length);
-        }
-    }
 }

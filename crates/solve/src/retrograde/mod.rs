@@ -5,7 +5,7 @@
 //! Undecided predecessors of a loss are won in `d + 1`. Undecided predecessors of a win are looked at again, and are
 //! lost in `d + 1` if all their moves lose. Positions that have no value in the end are draws.
 //!
-//! `steps` has the algorithm as pure functions over slices of the keys. `enumerate` and `solve` run them on threads
+//! `steps` has the algorithm as pure functions over parts of the keys. `enumerate` and `solve` run them on threads
 //! with shared sets. `run` takes a game from nothing to a table file, `cost` says what that needs, and `checkpoint`
 //! saves its state. `subgame` solves subgames in memory. `log` keeps values in a file if there is not enough memory for
 //! a byte per key. `table` defines the positions that a table lists or leaves out, and `pack` writes the smaller form.

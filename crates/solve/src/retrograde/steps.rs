@@ -1,10 +1,8 @@
-//! The steps of retrograde analysis as pure functions over slices of the keys.
+//! The steps of retrograde analysis as pure functions over parts of the keys.
 //!
-//! A slice is a range of consecutive keys. A set of its positions implements [`Keys`]: a [`KeySlice`], with 64 keys per
-//! word, or a chunk of a shared set. Values are one table byte per key; 0 if the key has no position. A step passes the
-//! keys that it finds to a callback. They can be anywhere in the key space, and the driver decides what to do with
-//! them. Threads put them into shared sets ([`super::solve`]); a cluster would send each key to the machine that has
-//! its slice.
+//! A set of positions implements [`Keys`], such as a chunk of a shared set. Values are one table byte per key; 0 if the
+//! key has no position. A step passes the keys that it finds to a callback. They can be anywhere in the key space. The
+//! driver puts them into shared sets ([`super::solve`]).
 //!
 //! To make the frontier of distance `d + 1` from that of distance `d`:
 //! 1. [`predecessors`] finds the predecessors of the frontier's won positions. Those still undecided are candidates.
@@ -19,33 +17,12 @@ use std::ops::ControlFlow;
 
 use super::{Cyclic, DenseKey, Members, RunKeys, RunSet};
 use crate::space::SharedSet;
-use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 
 /// A set of keys that can be visited in ascending order.
 pub trait Keys {
     /// Calls `visit` with each key.
     fn each(&self, visit: impl FnMut(u64));
-}
-
-/// The keys of a set that lie in a slice, which is a range of consecutive keys: bit `i` of word `w` stands for key
-/// `first + 64 w + i`.
-#[derive(Clone, Copy)]
-pub struct KeySlice<'a> {
-    /// The first key of the slice.
-    pub first: u64,
-    /// The bits of the set, 64 keys per word.
-    pub words: &'a [u64],
-}
-
-impl Keys for KeySlice<'_> {
-    fn each(&self, mut visit: impl FnMut(u64)) {
-        for (first, &word) in (self.first..).step_by(64).zip(self.words) {
-            for bit in set_bits(word) {
-                visit(first + u64::from(bit));
-            }
-        }
-    }
 }
 
 impl Members for SharedSet {
@@ -268,71 +245,23 @@ pub fn settle<V: HasDistance>(
 mod tests {
     use super::*;
     use crate::heaps::{EMPTY, Heaps};
-    use crate::retrograde::{Analysis, Complete, enumerate, solve, solve_all};
+    use crate::retrograde::{Analysis, solve, solve_all};
+    use yomikiri_rules::bits::set_bits;
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
     use yomikiri_rules::{Distance, Game};
     use yomikiri_search::brute;
     use yomikiri_table::Silent;
 
-    /// The number of words in a slice. The number of words for all keys of a game is not a multiple of it.
-    const SLICE: usize = 7;
+    /// A set of keys. Bit `i` stands for key `EMPTY + i`.
+    struct HeapSet(u64);
 
-    /// A set of keys, as bits in slices of [`SLICE`] words.
-    struct Sliced(Vec<Vec<u64>>);
-
-    impl Sliced {
-        fn new(keys: u64) -> Sliced {
-            let words = vec![0; keys.div_ceil(64) as usize];
-            Sliced(words.chunks(SLICE).map(<[u64]>::to_vec).collect())
-        }
-
-        fn slices(&self) -> impl Iterator<Item = KeySlice<'_>> {
-            let firsts = (0..).step_by(64 * SLICE);
-            firsts.zip(&self.0).map(|(first, words)| KeySlice { first, words })
-        }
-
-        fn contains(&self, key: u64) -> bool {
-            let word = (key / 64) as usize;
-            self.0[word / SLICE][word % SLICE] >> (key % 64) & 1 == 1
-        }
-
-        /// Adds the key if `there` is true, else removes it. Returns true if that changed the set.
-        fn set(&mut self, key: u64, there: bool) -> bool {
-            let (word, changes) = ((key / 64) as usize, self.contains(key) != there);
-            self.0[word / SLICE][word % SLICE] ^= u64::from(changes) << (key % 64);
-            changes
-        }
-    }
-
-    /// The keys of a slice for which a condition holds.
-    struct Where<'a, F>(KeySlice<'a>, F);
-
-    impl<F: Fn(u64) -> bool> Keys for Where<'_, F> {
+    impl Keys for HeapSet {
         fn each(&self, mut visit: impl FnMut(u64)) {
-            self.0.each(|key| {
-                if self.1(key) {
-                    visit(key);
-                }
-            });
+            set_bits(self.0).for_each(|bit| visit(EMPTY + u64::from(bit)));
         }
     }
 
-    impl Members for Sliced {
-        fn has(&self, key: u64) -> bool {
-            self.contains(key)
-        }
-
-        fn run(&self, first: u64) -> RunSet {
-            let keys = 64 * self.0.iter().map(Vec::len).sum::<usize>() as u64;
-            let bit = |key: u64| u64::from(key < keys && self.contains(key));
-            [0, 64, 128, 192].map(|ahead| (0..64).map(|at| bit(first + ahead + at) << at).sum())
-        }
-    }
-
-    /// A set of won keys. Bit `i` stands for key `EMPTY + i`.
-    struct WonHeaps(u64);
-
-    impl Members for WonHeaps {
+    impl Members for HeapSet {
         fn has(&self, key: u64) -> bool {
             self.0 >> (key - EMPTY) & 1 == 1
         }
@@ -342,110 +271,30 @@ mod tests {
         }
     }
 
-    /// Returns the undecided positions that can arise, and the number of positions in which the game is over. Works
-    /// slice by slice.
-    fn enumerate_by_slices(game: &Pyonpyon) -> (Sliced, u64) {
-        let keys: u64 = game.keys().into();
-        let (mut open, mut frontier, mut over) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
-        open.set(game.rank(&game.start()), true);
-        frontier.set(game.rank(&game.start()), true);
-        let mut ended = 0;
-        loop {
-            let (mut next, mut fresh) = (Sliced::new(keys), 0);
-            for slice in frontier.slices() {
-                let add = |found: FoundKeys<u32>| {
-                    found.each(|key| fresh += u32::from(open.set(key, true) && next.set(key, true)));
-                };
-                expand(game, &slice, add, |found, _| found.each(|key| ended += u64::from(over.set(key, true))));
-            }
-            if fresh == 0 {
-                return (open, ended);
-            }
-            frontier = next;
-        }
-    }
-
-    /// Returns the table bytes of all positions, as a driver without shared memory would find them: slice by slice,
-    /// with the output of a step collected before the next step begins.
-    fn solve_by_slices(game: &Pyonpyon) -> Vec<u8> {
-        let keys: u64 = game.keys().into();
-        let (mut undecided, mut won, mut frontier) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
-        (0..keys).for_each(|key| _ = undecided.set(key, true));
-        for (key, outcome) in game.ends() {
-            undecided.set(key.into(), false);
-            frontier.set(key.into(), true);
-            won.set(key.into(), outcome == Outcome::Win);
-        }
-        let draw = Distance::Draw.to_byte();
-        let mut bytes: Vec<u8> = (0..keys).map(|key| if undecided.contains(key) { draw } else { 0 }).collect();
-        for distance in 1.. {
-            let (mut candidates, mut next) = (Sliced::new(keys), Sliced::new(keys));
-            for slice in frontier.slices() {
-                let of_won = Where(slice, |key| won.contains(key));
-                predecessors(game, &of_won, |found| {
-                    found.each(|key| _ = candidates.set(key, undecided.contains(key)));
-                });
-            }
-            let mut found = Vec::new();
-            candidates.slices().for_each(|slice| lost(game, &slice, &won, |lost| lost.each(|key| found.push(key))));
-            found.iter().for_each(|&key| _ = next.set(key, undecided.set(key, false)));
-            let mut parents = Vec::new();
-            frontier.slices().for_each(|slice| {
-                let of_lost = Where(slice, |key| !won.contains(key));
-                predecessors(game, &of_lost, |found| found.each(|key| parents.push(key)));
-            });
-            for key in parents {
-                if undecided.set(key, false) {
-                    next.set(key, true);
-                    won.set(key, true);
-                }
-            }
-            let parts = next.slices().zip(bytes.chunks_mut(64 * SLICE));
-            let count: u64 = parts
-                .map(|(slice, bytes)| settle::<Distance>(&slice, |key| won.contains(key), distance, slice.first, bytes))
-                .sum();
-            if count == 0 {
-                break;
-            }
-            frontier = next;
-        }
-        bytes
-    }
-
     #[test]
-    fn slice_by_slice_gives_the_same_bytes_as_whole() {
+    fn part_by_part_gives_the_same_bytes_as_all_keys_together() {
         for code in ["pyon2x3", "pyon3x3B", "pyon2x5", "pyon3x4"] {
             let game = Pyonpyon::parse(code).unwrap();
             let whole = solve(&game, Analysis::from_ends(&game).unwrap(), &Silent, |_| Ok(())).unwrap();
-            assert!(solve_by_slices(&game) == whole, "{code}");
             let by_parts = solve_all(&game, Analysis::from_ends(&game).unwrap(), &Silent, |_| Ok(())).unwrap();
             assert!(by_parts == whole, "{code}");
-            let (open, ended) = enumerate_by_slices(&game);
-            let reached = enumerate(&game, &Silent).unwrap();
-            assert!((0..game.keys().into()).all(|key| open.contains(key) == reached.open.contains(key)), "{code}");
-            assert_eq!(ended, reached.ended.values().sum::<u64>(), "{code}");
         }
     }
 
     #[test]
     fn keys_of_more_than_32_bits_are_not_cut_off() {
-        fn slice(words: &[u64]) -> KeySlice<'_> {
-            KeySlice { first: EMPTY, words }
-        }
         let bit = |key: u64| 1u64 << (key - EMPTY);
         let mut bytes = [0; 64];
         let mut frontier: u64 = (EMPTY..EMPTY + 64).filter(|key| Heaps.is_terminal(key)).map(bit).sum();
         let mut won = 0u64;
         for distance in 1..=14 {
             let (mut candidates, mut next, mut wins) = (0, 0, 0);
-            let of_won = [frontier & won];
-            predecessors(&Heaps, &slice(&of_won), |found| found.each(|key| candidates |= bit(key)));
-            lost(&Heaps, &slice(&[candidates]), &WonHeaps(won), |found| found.each(|key| next |= bit(key)));
-            let of_lost = [frontier & !won];
-            predecessors(&Heaps, &slice(&of_lost), |found| found.each(|key| wins |= bit(key)));
+            predecessors(&Heaps, &HeapSet(frontier & won), |found| found.each(|key| candidates |= bit(key)));
+            lost(&Heaps, &HeapSet(candidates), &HeapSet(won), |found| found.each(|key| next |= bit(key)));
+            predecessors(&Heaps, &HeapSet(frontier & !won), |found| found.each(|key| wins |= bit(key)));
             won |= wins;
             next |= wins;
-            settle::<Distance>(&slice(&[next]), |key| won & bit(key) != 0, distance, EMPTY, &mut bytes);
+            settle::<Distance>(&HeapSet(next), |key| won & bit(key) != 0, distance, EMPTY, &mut bytes);
             frontier = next;
         }
         for (key, value) in brute::solve(&Heaps, &Heaps.start()) {
@@ -455,7 +304,7 @@ mod tests {
         let set = 1 << 0o11 | 1 << 0o12;
         expand(
             &Heaps,
-            &slice(&[set]),
+            &HeapSet(set),
             |found| found.each(|key| open.push(key - EMPTY)),
             |found, _| found.each(|key| over.push(key - EMPTY)),
         );

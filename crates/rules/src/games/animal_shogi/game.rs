@@ -7,10 +7,7 @@ use super::board::{Board, Position, SQUARES};
 use super::moves::Move;
 use super::rules::Rules;
 use super::{positions, text};
-use crate::{
-    CodedValue, Family, Game, KeySpace, Notation, ParityDistance, Plies, Presentation, Reason, Side, TextError,
-    ValueCodec,
-};
+use crate::{Family, Game, KeySpace, Notation, ParityDistance, Plies, Presentation, Reason, Side, TextError};
 
 impl AnimalShogi {
     /// Returns the value if a lion decides the game: the side to move can take the opponent's lion, or that lion has
@@ -46,18 +43,7 @@ impl Game for AnimalShogi {
     type Move = Move;
     type Value = ParityDistance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
-    fn codec(&self) -> ValueCodec {
-        Self::Value::CODEC
-    }
-
-    #[inline]
-    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
-        Self::Value::from_byte(byte)
-    }
+    coded_values!();
 
     fn parse(code: &str) -> Result<AnimalShogi, TextError> {
         Rules::parse(code).map(AnimalShogi::new)

@@ -53,7 +53,8 @@ pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
         [board, turn, hand] => (board, turn, hand),
         [board, turn, hand, ply] if is_number(ply) => (board, turn, hand),
         [_, _, _, ply] => {
-            return Err(wrong("number", ply, format!("is not a number from 0 to {}", u32::MAX)));
+            let problem = format!("is not a number from 0 to {}", u32::MAX);
+            return Err(notation::of_field("number", ply)(problem));
         }
         _ => {
             let problem = format!("has {} of the {FIELDS} fields board, turn, hands, number", fields.len());
@@ -63,7 +64,7 @@ pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
     let side = match turn {
         "b" => Side::Black,
         "w" => Side::White,
-        _ => return Err(wrong("turn", turn, "is neither b nor w".into())),
+        _ => return Err(notation::of_field("turn", turn)("is neither b nor w".into())),
     };
     position(board, hand, side)
 }
@@ -71,10 +72,6 @@ pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
 /// Returns true if `text` is the number of a move. Some programs count from 0.
 fn is_number(text: &str) -> bool {
     text.bytes().all(|letter| letter.is_ascii_digit()) && text.parse::<u32>().is_ok()
-}
-
-fn wrong(name: &str, text: &str, problem: String) -> TextError {
-    TextError::new(format!("{name} field \"{text}\""), problem)
 }
 
 /// Reads a position from its ranks and its hands in the notation of SFEN. `side` is the side to move.
@@ -86,7 +83,7 @@ pub fn position(ranks: &str, hand: &str, side: Side) -> Result<Position, TextErr
     if rows.len() != ROWS {
         return Err(TextError::new("board", format!("has {} ranks, not {ROWS}", rows.len())));
     }
-    let hand = hand_letters(hand).map_err(|problem| wrong("hands", hand, problem))?;
+    let hand = hand_letters(hand).map_err(notation::of_field("hands", hand))?;
     let seen_by_black = board_of_lines(&format!("{}\n{hand}", rows.join("\n")))?;
     let board = side.pick([seen_by_black, seen_by_black.rotated()]);
     Ok(Position { board, side })

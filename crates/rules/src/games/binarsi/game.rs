@@ -8,7 +8,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::{Acyclic, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError, ValueCodec};
+use crate::{Acyclic, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError};
 
 impl<V> BinarsiOf<V> {
     /// Returns the end of a finished game, or `None` if the game goes on.
@@ -32,18 +32,7 @@ impl<V: Goal> Game for BinarsiOf<V> {
     type Move = Move;
     type Value = V;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
-    fn codec(&self) -> ValueCodec {
-        Self::Value::CODEC
-    }
-
-    #[inline]
-    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
-        Self::Value::from_byte(byte)
-    }
+    coded_values!();
 
     fn parse(code: &str) -> Result<Self, TextError> {
         V::parse(code).map(BinarsiOf::new)

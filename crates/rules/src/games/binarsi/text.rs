@@ -6,7 +6,7 @@ use super::goal::Goal;
 use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, IllegalModifies, RANK_NAMES, Rules};
 use super::targets;
-use crate::{Game, Plies, Side, TextError, notation};
+use crate::{Plies, Side, TextError, notation};
 
 /// Returns the name of a way: the digit of a file or the letter of a rank.
 pub fn way_name(way: Way) -> char {
@@ -23,40 +23,34 @@ pub fn parse_way(rules: &Rules, name: char) -> Result<Way, String> {
         .ok_or_else(|| format!("the {}x{} board has no way \"{name}\"", rules.files, rules.ranks))
 }
 
+/// The texts of all operators but the shifts `s1`..`s6`.
+const OPS: [(&str, Op); 9] = [
+    ("a", Op::And),
+    ("n", Op::Not),
+    ("nH", Op::NotHigh),
+    ("nL", Op::NotLow),
+    ("na", Op::Nand),
+    ("no", Op::Nor),
+    ("o", Op::Or),
+    ("xn", Op::Xnor),
+    ("xo", Op::Xor),
+];
+
 /// Returns the notation of a move, such as `4n` or `cs1`: the name of its way, then the operator.
 pub fn move_text(mv: Move) -> String {
-    let op = match mv.op {
-        Op::And => "a",
-        Op::Not => "n",
-        Op::NotHigh => "nH",
-        Op::NotLow => "nL",
-        Op::Nand => "na",
-        Op::Nor => "no",
-        Op::Or => "o",
-        Op::Shift(k) => return format!("{}s{k}", way_name(mv.way)),
-        Op::Xnor => "xn",
-        Op::Xor => "xo",
-    };
-    format!("{}{op}", way_name(mv.way))
+    let way = way_name(mv.way);
+    match mv.op {
+        Op::Shift(k) => format!("{way}s{k}"),
+        op => format!("{way}{}", OPS.iter().find(|(_, other)| *other == op).expect("all operators have a text").0),
+    }
 }
 
 /// Reads an operator in the notation of moves, such as `nH` or `s1`. `None` if the text is not an operator.
 pub fn parse_op(text: &str) -> Option<Op> {
-    Some(match text {
-        "a" => Op::And,
-        "n" => Op::Not,
-        "nH" => Op::NotHigh,
-        "nL" => Op::NotLow,
-        "na" => Op::Nand,
-        "no" => Op::Nor,
-        "o" => Op::Or,
-        "xn" => Op::Xnor,
-        "xo" => Op::Xor,
-        _ => match text.as_bytes() {
-            [b's', k @ b'1'..=b'6'] => Op::Shift(k - b'0'),
-            _ => return None,
-        },
-    })
+    match text.as_bytes() {
+        [b's', k @ b'1'..=b'6'] => Some(Op::Shift(k - b'0')),
+        _ => OPS.iter().find(|(name, _)| *name == text).map(|&(_, op)| op),
+    }
 }
 
 /// Reads a legal move. The error says why the text is not a legal move.
@@ -153,17 +147,7 @@ pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
 /// Reads `startpos` or an SFEN, optionally followed by `moves ...`. A leading `position` or `sfen` is skipped. Board
 /// edits (`&4e#$..10..`) may be among the moves.
 pub fn parse_notation<V: Goal>(game: &BinarsiOf<V>, text: &str) -> Result<Position, TextError> {
-    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
-    if let ["position", rest @ ..] = words {
-        words = rest;
-    }
-    let (position, words) = match words {
-        [] => return Err(TextError::new("position", "is empty; write startpos or an SFEN of five fields")),
-        ["startpos", rest @ ..] => (game.start(), rest),
-        ["sfen", rest @ ..] => parse_fields(&game.rules, rest)?,
-        _ => parse_fields(&game.rules, words)?,
-    };
-    notation::play_all(game, position, notation::moves_after(words)?.iter().copied())
+    notation::parse_position(game, text, &["sfen"], "an SFEN of five fields", |words| parse_fields(&game.rules, words))
 }
 
 fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
@@ -174,22 +158,19 @@ fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position
             format!("has {fields} of the five fields board, turn, locks, targets, ply"),
         ));
     };
-    let field = |name: &str, text: &str| {
-        let field = format!("{name} field \"{text}\"");
-        move |problem: String| TextError::new(field, problem)
-    };
-    let mut position = parse_board(rules, board).map_err(field("board", board))?;
-    position.locks = parse_locks(rules, &position, locks).map_err(field("locks", locks))?;
-    check_ply(&position, ply).map_err(field("ply", ply))?;
-    check_turn(&position, turn).map_err(field("turn", turn))?;
-    position.clear_plies = parse_targets(&position, targets).map_err(field("targets", targets))?;
+    let mut position = parse_board(rules, board).map_err(notation::of_field("board", board))?;
+    position.locks = parse_locks(rules, &position, locks).map_err(notation::of_field("locks", locks))?;
+    check_ply(&position, ply).map_err(notation::of_field("ply", ply))?;
+    check_turn(&position, turn).map_err(notation::of_field("turn", turn))?;
+    position.clear_plies = parse_targets(&position, targets).map_err(notation::of_field("targets", targets))?;
     for (bit, &ply) in position.clear_plies.iter().enumerate() {
         position.targets |= u8::from(ply > 0) << bit;
     }
     let missing = targets::on_board(rules, position.stones, position.white()) & !position.targets;
     if missing != 0 {
         let name = targets::NAMES[missing.trailing_zeros() as usize];
-        return Err(field("targets", targets)(format!("{name} is on the board but not marked as cleared")));
+        let problem = format!("{name} is on the board but not marked as cleared");
+        return Err(notation::of_field("targets", targets)(problem));
     }
     Ok((position, rest))
 }

@@ -5,10 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, suite, text};
-use crate::{
-    Acyclic, CodedValue, Distance, Family, Game, KeySpace, Notation, Outcome, Presentation, Reason, Side, TextError,
-    ValueCodec,
-};
+use crate::{Acyclic, Distance, Family, Game, KeySpace, Notation, Outcome, Presentation, Reason, Side, TextError};
 
 impl ConnectFour {
     /// The description of the game in lists of games.
@@ -31,18 +28,7 @@ impl Game for ConnectFour {
     type Move = Move;
     type Value = Distance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
-    fn codec(&self) -> ValueCodec {
-        Self::Value::CODEC
-    }
-
-    #[inline]
-    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
-        Self::Value::from_byte(byte)
-    }
+    coded_values!();
 
     fn parse(code: &str) -> Result<ConnectFour, TextError> {
         Rules::parse(code).map(ConnectFour::new)

@@ -5,9 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::{
-    CodedValue, Distance, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError, ValueCodec,
-};
+use crate::{Distance, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError};
 
 impl Pyonpyon {
     /// Returns the canonical position of a key. Black is to move in this position.
@@ -40,18 +38,7 @@ impl Game for Pyonpyon {
     type Move = Move;
     type Value = Distance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
-    fn codec(&self) -> ValueCodec {
-        Self::Value::CODEC
-    }
-
-    #[inline]
-    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
-        Self::Value::from_byte(byte)
-    }
+    coded_values!();
 
     fn parse(code: &str) -> Result<Pyonpyon, TextError> {
         Rules::parse(code).map(Pyonpyon::new)

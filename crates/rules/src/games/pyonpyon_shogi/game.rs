@@ -10,9 +10,7 @@ use super::rules::Rules;
 use super::text;
 use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::text::move_text;
-use crate::{
-    CodedValue, Distance, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError, ValueCodec,
-};
+use crate::{Distance, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError};
 
 impl PyonpyonShogi {
     /// The description of the game in lists of games.
@@ -35,18 +33,7 @@ impl Game for PyonpyonShogi {
     type Move = Move;
     type Value = Distance;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
-    fn codec(&self) -> ValueCodec {
-        Self::Value::CODEC
-    }
-
-    #[inline]
-    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
-        Self::Value::from_byte(byte)
-    }
+    coded_values!();
 
     fn parse(code: &str) -> Result<PyonpyonShogi, TextError> {
         Rules::parse(code).map(PyonpyonShogi::new)

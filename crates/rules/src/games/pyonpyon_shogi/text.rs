@@ -93,17 +93,7 @@ pub fn diagram(board: Board, position: &Position) -> String {
 /// Reads `startpos` or a position, optionally followed by `moves ...`. A leading `position` is skipped, and so is
 /// `sfen` or `xfen` before the board.
 pub fn parse_notation(game: &PyonpyonShogi, text: &str) -> Result<Position, TextError> {
-    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
-    if let ["position", rest @ ..] = words {
-        words = rest;
-    }
-    let (position, words) = match words {
-        [] => return Err(TextError::new("position", "is empty; write startpos or <board> <turn>")),
-        ["startpos", rest @ ..] => (game.start(), rest),
-        ["sfen" | "xfen", rest @ ..] => parse_fields(&game.rules, rest)?,
-        _ => parse_fields(&game.rules, words)?,
-    };
-    notation::play_all(game, position, notation::moves_after(words)?.iter().copied())
+    notation::parse_position(game, text, &["sfen", "xfen"], "<board> <turn>", |words| parse_fields(&game.rules, words))
 }
 
 fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
@@ -112,15 +102,11 @@ fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position
         let problem = format!("has {fields} of the two fields board ({files}x{ranks}) and turn (b or w)");
         return Err(TextError::new("position", problem));
     };
-    let field = |name: &str, text: &str| {
-        let field = format!("{name} field \"{text}\"");
-        move |problem: String| TextError::new(field, problem)
-    };
-    let (black, white, kinds) = parse_board(rules, board).map_err(field("board", board))?;
+    let (black, white, kinds) = parse_board(rules, board).map_err(notation::of_field("board", board))?;
     let position = match *turn {
         "b" => Position { own: black, other: white, kinds, side: Side::Black },
         "w" => Position { own: white, other: black, kinds, side: Side::White },
-        _ => return Err(field("turn", turn)("is neither b nor w".into())),
+        _ => return Err(notation::of_field("turn", turn)("is neither b nor w".into())),
     };
     Ok((position, rest))
 }

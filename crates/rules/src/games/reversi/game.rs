@@ -6,10 +6,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, suite, text, wtb};
 use crate::game::KEY_MARK;
-use crate::{
-    Acyclic, Archive, CodedValue, Family, Game, KeySpace, Notation, Presentation, Reason, Score, Side, TextError,
-    ValueCodec,
-};
+use crate::{Acyclic, Archive, Family, Game, KeySpace, Notation, Presentation, Reason, Score, Side, TextError};
 
 impl Reversi {
     /// The description of the game in lists of games.
@@ -33,18 +30,7 @@ impl Game for Reversi {
     type Move = Move;
     type Value = Score;
 
-    fn rules_revision(&self) -> u32 {
-        1
-    }
-
-    fn codec(&self) -> ValueCodec {
-        Self::Value::CODEC
-    }
-
-    #[inline]
-    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
-        Self::Value::from_byte(byte)
-    }
+    coded_values!();
 
     fn parse(code: &str) -> Result<Reversi, TextError> {
         Rules::parse(code).map(Reversi::new)

@@ -1,5 +1,5 @@
-//! A step of the enumeration: finds the positions of some occupancies (sets of occupied squares) from the positions of
-//! the ply before.
+//! A step of the enumeration: finds the positions of an occupancy (a set of occupied squares) from the positions of the
+//! ply before.
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
@@ -8,19 +8,15 @@ use yomikiri_rules::bits::{set_bits, squares_of};
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::lines;
 
-/// Enumerates the positions of some occupancies of one ply. `sets` is a slice of [`Occupancies::of`]. Each occupancy
-/// pulls its positions from its parents in `before`, which has all words of the ply before. The result goes to `words`,
-/// which must be zeroed.
+/// Enumerates the positions of an occupancy of [`Occupancies::of`]. Pulls them from its parents in `before`, which has
+/// all words of the ply before. The result goes to `words`, which must be zeroed.
 ///
-/// There are [`words_per_occupancy`] words for each occupancy, in the order of `sets`. Bit `c` of an occupancy is the
-/// position with the colours `c`, a number with a bit for each disc: set if the disc belongs to the side to move. The
-/// step reads no words other than `before`, so slices can be made in any order.
-pub fn expand(occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
-    let size = words.len() / sets.len().max(1);
-    for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {
-        pull(occupancies, occupied, before, words);
-        close(occupancies.board, occupied, words);
-    }
+/// There are [`words_per_occupancy`] words. Bit `c` is the position with the colours `c`, a number with a bit for each
+/// disc: set if the disc belongs to the side to move. The step reads no words other than `before`, so occupancies can
+/// be done in any order.
+pub fn expand(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
+    pull(occupancies, occupied, before, words);
+    close(occupancies.board, occupied, words);
 }
 
 /// Adds the positions of an occupancy that arise by placing a disc. If several symmetric images of a position have this
