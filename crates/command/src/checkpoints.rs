@@ -14,14 +14,14 @@ use yomikiri_table::TableError;
 use crate::error::Failure;
 use crate::output::{bytes, grouped, note};
 use crate::progress::clock_text;
-use crate::settings::{parse_memory, parse_time};
+use crate::settings::{parse_memory, parse_time, path_beside_position};
 use crate::suggest::program;
 
 /// The options for checkpoints.
 #[derive(Args)]
 pub struct CheckpointOptions {
     /// Keep the state in this folder, and resume from the state that is there
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = path_beside_position())]
     checkpoint: Option<PathBuf>,
 
     /// Time between two checkpoints

@@ -8,9 +8,10 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use yomikiri_play::arguments;
 use yomikiri_rules::{
-    AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Score, Side, TextError, Value,
+    AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Score, Side, TextError, Value, visible,
 };
 use yomikiri_solve::Adapter;
 use yomikiri_table::memory;
@@ -216,6 +217,15 @@ fn position_argument(text: &str) -> Result<String, String> {
     let is_option = word.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'-')
         && word.bytes().any(|letter| !b"xo-".contains(&letter));
     if is_option { Err("unknown option; see --help".into()) } else { Ok(text.to_string()) }
+}
+
+/// Returns the parser of a path beside [`PositionWords`], whose words may begin with hyphens. The parser refuses what
+/// looks like an option; `./--name` names such a file.
+pub fn path_beside_position() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str().as_encoded_bytes() {
+        [b'-', b'-', ..] => Err(format!("an option is no path; a file of this name is ./{}", visible(path.display()))),
+        _ => Ok(path),
+    })
 }
 
 /// Parses a position. Returns the start of the game if `text` is `None`.

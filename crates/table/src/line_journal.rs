@@ -27,8 +27,13 @@ pub fn whole_lines(text: &[u8]) -> usize {
 }
 
 /// Reads a file of at most `most` bytes. Returns the bytes of all whole lines, and the length in bytes of the torn line
-/// at the end (0 if there is none). A missing file has no lines. A file of more than `most` bytes is an error.
-pub fn read_lines(path: &Path, most: u64) -> Result<(Vec<u8>, usize)> {
+/// at the end (0 if there is none). A missing file has no lines. `begin` is the beginning of every first line.
+///
+/// # Errors
+///
+/// Returns an error if the file has more than `most` bytes, or if it has only a torn line that a run of this program
+/// cannot have left: a line that does not begin as `begin` says, and does not consist of zeros.
+pub fn read_lines(path: &Path, most: u64, begin: &str) -> Result<(Vec<u8>, usize)> {
     let mut bytes = match text_file::read_bytes(path, most) {
         Err(TableError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Vec::new(),
         bytes => bytes?,
@@ -36,6 +41,10 @@ pub fn read_lines(path: &Path, most: u64) -> Result<(Vec<u8>, usize)> {
     // A torn line may end within a character, so it is cut off before the text is decoded.
     let whole = whole_lines(&bytes);
     let torn = bytes.len() - whole;
+    let is_own = bytes.iter().zip(begin.bytes()).all(|(&byte, own)| byte == own) || bytes.iter().all(|&byte| byte == 0);
+    if whole == 0 && !is_own {
+        return Err(TableError::foreign(path, "exists and is not a file of this program; move it away"));
+    }
     bytes.truncate(whole);
     Ok((bytes, torn))
 }
@@ -133,6 +142,21 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_torn_line_of_another_program_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        for (text, is_own) in
+            [("", true), ("{\"a", true), ("{\"a\":1", true), ("\0\0", true), ("notes", false), ("{}", false)]
+        {
+            std::fs::write(&path, text).unwrap();
+            let read = read_lines(&path, 100, "{\"a\":");
+            assert_eq!(read.is_ok_and(|(lines, torn)| lines.is_empty() && torn == text.len()), is_own, "{text}");
+        }
+        std::fs::write(&path, "{\"a\":1}\nno").unwrap();
+        assert_eq!(read_lines(&path, 100, "{\"a\":").unwrap(), (b"{\"a\":1}\n".to_vec(), 2));
     }
 
     /// If a torn line cannot be cut off, nothing more is appended, and the next run finds whole lines.

@@ -19,6 +19,9 @@ use crate::shell;
 /// The maximum length in bytes of a file that is read. Millions of records fit in it.
 const LONGEST: u64 = 1 << 30;
 
+/// The beginning of each line.
+const BEGIN: &str = "{\"code\":";
+
 /// An error about the file of a survey.
 #[derive(Debug, thiserror::Error)]
 pub enum SurveyError {
@@ -160,7 +163,7 @@ pub(super) fn read_whole(file: &Path) -> Result<String, SurveyError> {
 /// Returns the complete lines of a journal, and the length in bytes of an incomplete line after them (0 if there is
 /// none).
 pub(super) fn read_journal(path: &Path) -> Result<(String, usize), SurveyError> {
-    let (bytes, torn) = line_journal::read_lines(path, LONGEST)?;
+    let (bytes, torn) = line_journal::read_lines(path, LONGEST, BEGIN)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let lines = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
         refused(path, &format!("line {} is not UTF-8; use another file", lines + 1))

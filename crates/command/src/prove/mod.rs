@@ -11,12 +11,11 @@ mod progress;
 mod report;
 mod watch;
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use yomikiri_answer::{Answerer, Source};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, ValueCodec, visible};
 use yomikiri_search::Searchable;
@@ -31,7 +30,8 @@ use super::error::Failure;
 use super::output::{counted, note, print, print_json};
 use super::progress::TerminalProgress;
 use super::settings::{
-    PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
+    PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, path_beside_position,
+    position_or_start,
 };
 use super::suggest::{position_argument, tables_options};
 use certificate::CertificateTarget;
@@ -77,7 +77,7 @@ pub struct Arguments {
 
     /// Begin with the positions that this certificate of the same rules proves; it is checked first, which --time does
     /// not count
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path_beside_position())]
     from: Option<PathBuf>,
 
     /// Memory for proof numbers, such as 16G or 500M [default: 1G, or what the machine has]
@@ -96,8 +96,8 @@ pub struct Arguments {
 
     /// Write the winner's moves to this file, for yomikiri check; without FILE, write to the file in the folder of
     /// tables that query and engines read
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(value_parser = OsStringValueParser::new().map(CertificatePlace::of))]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = TABLES)]
+    #[arg(value_parser = path_beside_position().map(CertificatePlace::of))]
     certificate: Option<CertificatePlace>,
 
     #[command(flatten)]
@@ -118,6 +118,9 @@ pub struct Arguments {
     force: bool,
 }
 
+/// The value of `--certificate` without a file. No file can have this name.
+const TABLES: &str = "\0";
+
 /// The place that a certificate is written to.
 #[derive(Clone, Debug)]
 enum CertificatePlace {
@@ -127,8 +130,8 @@ enum CertificatePlace {
 }
 
 impl CertificatePlace {
-    fn of(file: OsString) -> CertificatePlace {
-        if file.is_empty() { CertificatePlace::Tables } else { CertificatePlace::File(file.into()) }
+    fn of(file: PathBuf) -> CertificatePlace {
+        if file == Path::new(TABLES) { CertificatePlace::Tables } else { CertificatePlace::File(file) }
     }
 }
 

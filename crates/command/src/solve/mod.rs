@@ -17,7 +17,9 @@ use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
 use super::error::Failure;
 use super::output::{print, print_json};
-use super::settings::{PositionWords, Threads, memory, parse_memory, parse_time, position_or_start};
+use super::settings::{
+    PositionWords, Threads, memory, parse_memory, parse_time, path_beside_position, position_or_start,
+};
 use checkpointed::{CheckpointedSearch, SearchResult};
 use solved_position::{SolvedPosition, TimedSolution, warn_if_long};
 use stopped::{BoundedPosition, SearchTimer};
@@ -44,6 +46,7 @@ pub struct Arguments {
 
     /// Solve the positions of a file, one for each line or recorded game; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "position"])]
+    #[arg(value_parser = path_beside_position())]
     file: Option<PathBuf>,
 
     /// Show best play to the end

@@ -19,6 +19,9 @@ use yomikiri_table::{PartFile, Replaceable, RunLock, TableError, text_file};
 /// The maximum length of a record in bytes.
 const LONGEST: u64 = 1 << 28;
 
+/// The beginning of the first line, a [`Subject`].
+const BEGIN: &str = "{\"opening\":";
+
 /// The rules that a record is about. This is the first line of the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,7 +49,7 @@ impl<G: Game> Record<G> {
     pub fn open(game: &G, path: &Path) -> Result<Record<G>, TableError> {
         let lock = RunLock::take_for(path, "opening")?;
         let subject = Subject { opening: game.code(), rules_revision: game.rules_revision() };
-        let (lines, cut) = line_journal::read_lines(path, LONGEST)?;
+        let (lines, cut) = line_journal::read_lines(path, LONGEST, BEGIN)?;
         let text = std::str::from_utf8(&lines).map_err(|_| TableError::foreign(path, "is not text"))?;
         let proved = read(game, path, text, &subject)?;
         let mut journal = LineJournal::open(path, lines.len() as u64)?;

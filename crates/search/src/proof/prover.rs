@@ -51,19 +51,26 @@ pub struct Prover<P: ProofGame> {
 #[repr(align(128))]
 struct ThreadCounts([AtomicU64; 3]);
 
+/// The memory of a thread beside the table, in bytes, rounded up: mostly the lists of children that it keeps.
+const THREAD_BYTES: u64 = 3 << 20;
+
 impl<P: ProofGame> Prover<P> {
     /// Creates a prover with a table of at most `bytes` bytes. With 0 threads, the calling thread does all the work, in
-    /// short slices.
+    /// short slices. With little memory it uses fewer threads than `threads`, because each takes memory of its own
+    /// ([`THREAD_BYTES`]): at most four, or as many as take no more than the table.
     pub fn new(game: P, bytes: u64, threads: usize) -> Prover<P> {
+        let uses_calling_thread = threads == 0;
+        let most = usize::try_from(bytes / THREAD_BYTES).unwrap_or(usize::MAX).max(4);
+        let threads = threads.clamp(1, most);
         let no_path = || std::array::from_fn(|_| AtomicU64::new(u64::MAX));
         Prover {
             game,
             table: TranspositionTable::new(bytes),
             endgame_plies: P::ENDGAME_PLIES,
-            uses_calling_thread: threads == 0,
+            uses_calling_thread,
             halt: AtomicBool::new(false),
-            paths: std::iter::repeat_with(no_path).take(threads.max(1)).collect(),
-            done: std::iter::repeat_with(ThreadCounts::default).take(threads.max(1) + 1).collect(),
+            paths: std::iter::repeat_with(no_path).take(threads).collect(),
+            done: std::iter::repeat_with(ThreadCounts::default).take(threads + 1).collect(),
             #[cfg(feature = "write")]
             refused: OnceLock::new(),
         }
