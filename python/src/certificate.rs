@@ -216,7 +216,8 @@ impl Certificate {
         let report = report.map_err(errors::table)?;
         let report = report.map_err(|why| errors::not_proved(about(&format!("not proved: {why}"))))?;
         if !self.location.is_remote(&self.path) {
-            checked::note_checked(&self.path, self.file.hash()).map_err(errors::table)?;
+            let (path, hash) = (&self.path, self.file.hash());
+            py.detach(|| checked::note_checked(path, hash)).map_err(errors::table)?;
         }
         Ok(report)
     }

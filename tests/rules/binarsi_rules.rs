@@ -210,7 +210,7 @@ fn all_values_of_bin4x2_agree_with_the_naive_rules() {
 
 #[test]
 fn all_values_of_boards_with_options_agree_with_the_naive_rules() {
-    for code in ["bin2x4-n", "bin3x2-t222-n", "bin2x2-m", "bin3x2-m", "bin2x3-t999-m", "bin4x2-m"] {
+    for code in ["bin2x2-n", "bin2x4-n", "bin3x2-t222-n", "bin2x2-m", "bin3x2-m", "bin2x3-t999-m", "bin4x2-m"] {
         check_values(code);
     }
 }

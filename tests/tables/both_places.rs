@@ -6,6 +6,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use yomikiri_table::RunLock;
+
 use crate::server::Server;
 use crate::support::command::{command, good, refused, tables, verbs, with_input};
 use crate::support::repository::{files_below, repository_path};
@@ -214,7 +216,12 @@ fn a_killed_replacement_of_a_copy_loses_nothing() {
         let copied = std::process::Command::new("cp").arg("-r").args([place(""), place("old")]).status().unwrap();
         assert!(copied.success());
     };
-    for state in [&before_the_new_has_its_name as &dyn Fn(), &before_the_old_is_removed] {
+    let before_the_old_gives_way = || {
+        let copied = std::process::Command::new("cp").arg("-r").args([place(""), place("part")]).status().unwrap();
+        assert!(copied.success());
+    };
+    let states: [&dyn Fn(); 3] = [&before_the_old_gives_way, &before_the_new_has_its_name, &before_the_old_is_removed];
+    for state in states {
         state();
         // Without a table the run fails, and no copy is lost.
         let table = folder.path().join("bin3x3.tbl");
@@ -224,4 +231,7 @@ fn a_killed_replacement_of_a_copy_loses_nothing() {
         assert!(site().status.success());
         assert_eq!(files_below(own.path()), expected);
     }
+    let _lock = RunLock::take_for(&place(""), "copy").unwrap();
+    let second = String::from_utf8(site().stderr).unwrap();
+    assert!(second.contains("another run is at work on this copy"), "{second}");
 }

@@ -57,6 +57,20 @@ fn has_table(folder: &Path) -> bool {
     files(folder).iter().any(|name| name.ends_with(".tbl"))
 }
 
+/// A run that is killed after its table has its name, and then once more, leaves work files. The next run removes them.
+#[test]
+fn work_files_beside_a_finished_table_go() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&run(folder.path(), &["analyze", "bin2x2"]), "bin2x2");
+    for own in ["bin2x2.work", "bin2x2.reach.work", "bin2x2.waves1.work"] {
+        // A work file begins with zeros until it is finished.
+        std::fs::write(folder.path().join(own), [0; 200]).unwrap();
+    }
+    std::fs::write(folder.path().join("bin2x2.waves0.work"), "my notes").unwrap();
+    succeeds(&run(folder.path(), &["analyze", "bin2x2"]), "bin2x2");
+    assert_eq!(files(folder.path()), ["bin2x2.tbl", "bin2x2.waves0.work"]);
+}
+
 // Disks that fill up
 
 /// Ignores SIGXFSZ, which would end the process, so that a write beyond the limit fails like a write to a full disk.

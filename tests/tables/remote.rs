@@ -504,4 +504,9 @@ fn no_manifest_lists_a_damaged_file() {
     let line = fails(folder.path(), &["tables", "manifest"], 1);
     assert!(line.contains("rev3x4.tbl: damaged: the block at byte 136 does not match its checksum"), "{line}");
     assert_eq!(list(), before);
+    let out = folder.path().join("site");
+    let output = run(folder.path(), &["site", "rev3x4", "--into", out.to_str().unwrap()]);
+    let line = String::from_utf8(output.stderr).unwrap();
+    assert!(line.contains("rev3x4.tbl: damaged: ") || line.contains("without the page"), "{line}");
+    assert!(!output.status.success() && !out.join("rev3x4").exists());
 }

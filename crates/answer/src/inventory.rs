@@ -13,8 +13,8 @@ use yomikiri_table::manifest::{ListedFile, ListedPiece, hash_text};
 use yomikiri_table::pieces;
 use yomikiri_table::source::open_file;
 use yomikiri_table::{
-    Location, Manifest, Progress, Replaceable, Result, Silent, Table, TableError, check_work, checked, first_bytes,
-    is_part, name, version1,
+    Location, Manifest, Progress, Replaceable, Result, Table, TableError, check_work, checked, first_bytes, is_part,
+    name, version1,
 };
 
 /// The kind of a file.
@@ -243,7 +243,7 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
                     .unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
             });
         };
-        item.check(&Location::from(Path::new("")))?;
+        item.check(&Location::from(Path::new("")), progress)?;
         let sums = sums(&item, progress)?;
         files.push(ListedFile {
             rules: item.rules,
@@ -379,10 +379,10 @@ impl Item {
 
     /// Verifies every checksum of the file, which must be of a kind that has checksums
     /// ([`StoredFileKind::has_checksums`]). A file of other rules than its name says is an error too.
-    pub fn check(&self, location: &Location) -> Result<()> {
+    pub fn check(&self, location: &Location, progress: &dyn Progress) -> Result<()> {
         let table = Table::open_any_game(location.open(&self.path)?, &self.path)?;
         check_name(&self.path, &table)?;
-        table.check(&Silent)
+        table.check(progress)
     }
 }
 

@@ -71,7 +71,7 @@ use error::Failure;
     from the user's data folder, on Linux ~/.local/share/yomikiri. New files go to the first folder.\n\
     Certificates and openings that ship with the program are read last. They are in $YOMIKIRI_DATA or,\n\
     if that is not set, in precomp, else in data or ../share/yomikiri beside the program.\n\
-    Exit status: 0 success, 1 failure or an incomplete answer, 2 invalid request, 130 ended by a signal."
+    Exit status: 0 success, 1 failure or not decided, 2 invalid request, 130 stopped by a signal."
 )]
 struct Command {
     /// End when standard input ends (for child processes of this program)

@@ -219,11 +219,13 @@ fn position_argument(text: &str) -> Result<String, String> {
     if is_option { Err("unknown option; see --help".into()) } else { Ok(text.to_string()) }
 }
 
-/// Returns the parser of a path beside [`PositionWords`], whose words may begin with hyphens. The parser refuses what
-/// looks like an option; `./--name` names such a file.
+/// Returns the parser for a path of an option beside [`PositionWords`]. Because words of a position may begin with
+/// hyphens, clap would take a mistyped option for the path; this parser refuses it.
 pub fn path_beside_position() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str().as_encoded_bytes() {
-        [b'-', b'-', ..] => Err(format!("an option is no path; a file of this name is ./{}", visible(path.display()))),
+        [b'-', b'-', ..] => {
+            Err(format!("unknown option; see --help (for a file of this name, write ./{})", visible(path.display())))
+        }
         _ => Ok(path),
     })
 }

@@ -15,7 +15,7 @@ use yomikiri_table::location::one_of;
 use yomikiri_table::manifest::NAME;
 use yomikiri_table::recode::Packing;
 use yomikiri_table::{
-    Location, Manifest, PartFile, Replaceable, RunLock, TableError, address, disk, pieces, recode, version1,
+    Location, Manifest, PartFile, Replaceable, RunLock, Silent, TableError, address, disk, pieces, recode, version1,
 };
 
 use super::CommandResult;
@@ -296,7 +296,7 @@ fn check(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
         items.retain(|item| item.kind.has_checksums());
     }
     each(&items, form, |item| match item.kind.has_checksums() {
-        true => Ok(item.check(&location).map(|()| None)?),
+        true => Ok(item.check(&location, &Silent).map(|()| None)?),
         false => Err(Failure::request(format!("{}: is not a table, a certificate or an opening", item.path.display()))),
     })
 }

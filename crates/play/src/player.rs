@@ -119,6 +119,8 @@ pub enum PlayerReport {
         nodes: u64,
         /// The time since the player began to choose.
         time: Duration,
+        /// The time since the search of the nodes began, from which its speed follows.
+        search_time: Duration,
         /// The score for the side to move.
         score: Score,
         /// The principal variation, the best move first.

@@ -206,7 +206,7 @@ impl<P: ProofGame<Rules: CertificateGame + Registered>> PositionProof for ProofO
     }
 
     fn threads(&self) -> usize {
-        self.options.threads
+        self.prover.threads()
     }
 
     fn resume(&mut self, checkpoints: &mut Checkpoints) -> Result<Option<Resumed>, TableError> {

@@ -39,10 +39,6 @@ pub trait Adapter: Notation {
 
     /// Returns the error message for a variant that has no tables, because its positions have no keys.
     fn why_no_tables(&self) -> String {
-        format!(
-            "{code}: this board has no tables, because its positions do not fit 64-bit keys; yomikiri solve {code} \
-             POSITION finds exact values by search",
-            code = self.code()
-        )
+        format!("{}: this board has no tables, because its positions do not fit 64-bit keys", self.code())
     }
 }

@@ -13,6 +13,9 @@ pub const AT_WORK: &str = "another run is at work on this";
 /// The time between two attempts to take a lock that another process holds.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// The maximum time of [`RunLock::wait_for`], not counting the attempts.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The lock of a run on a table or on other work.
 ///
 /// This is an operating system lock on a file, so it ends with the process. Dropping the lock deletes the file. A
@@ -40,14 +43,16 @@ impl RunLock {
         RunLock::try_take(base)?.ok_or_else(held)
     }
 
-    /// Like [`RunLock::take`], but waits while another process holds the lock. For work of a moment.
+    /// Like [`RunLock::take`], but waits up to ten seconds while another process holds the lock. Use it only for work that
+    /// takes milliseconds.
     pub fn wait_for(base: &Path) -> Result<RunLock> {
-        loop {
+        for _ in 1..PATIENCE.div_duration_f64(PAUSE) as u32 {
             if let Some(lock) = RunLock::try_take(base)? {
                 return Ok(lock);
             }
             std::thread::sleep(PAUSE);
         }
+        RunLock::take_for(base, "file")
     }
 
     /// Takes the lock, or returns `None` if another process holds it.

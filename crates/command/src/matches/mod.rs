@@ -415,9 +415,9 @@ mod tests {
         assert_eq!(text, "0:00:10 bin7x6: 0 of 1,200 games, A won 0, drew 0, lost 0");
         line.bar.set_elapsed(Duration::from_secs(70));
         line.show([5, 1, 8]);
-        line.bar.set_position(14);
+        line.bar.set_position(600);
         let text = progress_text("bin7x6", &line.bar);
-        assert_eq!(text, "0:01:10 bin7x6: 14 of 1,200 games, A won 5, drew 1, lost 8, about 1:38:50 left");
+        assert_eq!(text, "0:01:10 bin7x6: 600 of 1,200 games, A won 5, drew 1, lost 8, about 0:01:10 left");
     }
 
     /// A line is written after the first time, more after the second time each, and none after the end.

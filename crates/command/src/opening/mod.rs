@@ -25,8 +25,8 @@ use super::settings::{Resources, WritableTablesOption, parse_time};
 use super::signals;
 use report::OpeningReport;
 
-/// The number of plies after which there are few positions on any board: no more than 20,442 before.
-const FEW_PLIES: u32 = 6;
+/// The first ply whose positions are counted before a run. At earlier plies, no board has more than 20,442 positions.
+const CHECKED_PLY: u32 = 6;
 
 /// The memory of a run for each position of its last ply, in bytes: 2.17 GB were measured for the 3.4 million positions
 /// of the full board after seven plies.
@@ -88,7 +88,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let (memory, code, begun) = (resources.memory()?, game.code(), Instant::now());
     resources.threads.apply()?;
     let last = last_ply(game, plies + 1);
-    refuse_too_many(game, last, memory)?;
+    let memory = memory - memory_for_positions(game, plies, last, memory)?;
     let file = match out {
         Some(file) => file,
         None => name::opening(&tables.folder()?, &code),
@@ -135,20 +135,22 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     if json { print_json(&report) } else { print(&report.text()) }
 }
 
-/// Returns an error if the positions after `plies` moves do not fit in `memory` bytes: a run lists them all.
-fn refuse_too_many(game: &Binarsi, plies: u32, memory: u64) -> Result<(), Failure> {
-    if plies < FEW_PLIES {
-        return Ok(());
+/// Returns the memory for the positions of the ply `last`, in bytes: a run lists them all. Returns an error if that is
+/// more than half of `memory`, the bytes for everything. `plies` is the value of `--plies`.
+fn memory_for_positions(game: &Binarsi, plies: u32, last: u32, memory: u64) -> Result<u64, Failure> {
+    if last < CHECKED_PLY {
+        return Ok(0);
     }
     let estimate = game.estimate_from(&game.start(), Limits::default());
-    let needed = estimate.by_ply.get(plies as usize).map_or(0, |&count| count as u64 * POSITION_BYTES);
-    if needed <= memory {
-        return Ok(());
+    let needed = estimate.by_ply.get(last as usize).map_or(0, |&count| count as u64 * POSITION_BYTES);
+    if needed <= memory / 2 {
+        return Ok(needed);
     }
-    let (code, size, option) = (game.code(), bytes(needed as f64), needed.div_ceil(1 << 20));
-    let what =
-        format!("the positions after {plies} plies take about {size}; allow --memory {option}M, or fewer --plies");
-    Err(Failure::work(format!("{code}: {what}")))
+    let (code, size, option) = (game.code(), bytes(needed as f64), (2 * needed).div_ceil(1 << 20));
+    Err(Failure::work(format!(
+        "{code}: --plies {plies} proves the positions after {last} plies, whose list takes about {size}; allow --memory \
+         {option}M, or fewer plies"
+    )))
 }
 
 /// A run that proves an opening.

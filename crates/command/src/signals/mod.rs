@@ -25,8 +25,8 @@ use super::error::Failure;
 use super::output::note;
 use watch::{STOPPED, Watch};
 
-/// Returns a flag that Ctrl-C sets. The caller polls and clears it. A Ctrl-C while the flag has been set for half
-/// a second (on Windows, at once) ends the process with status 130.
+/// Returns a flag that Ctrl-C sets. The caller polls and clears it. Once the flag has been set for half a second,
+/// the next Ctrl-C ends the process with status 130. On Windows there is no such delay.
 pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     watch(Watch { flag: Arc::clone(&flag), ends: true, all: false })?;
@@ -51,8 +51,8 @@ pub fn exit_on_signal() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes Ctrl-C and SIGTERM set the flag `stop`, as [`set_on_stop`] does. A signal that arrives when the flag has
-/// been set for half a second (on Windows, at once) ends the process with status 130.
+/// Makes Ctrl-C and SIGTERM set the flag `stop`, as [`set_on_stop`] does. Once the flag has been set for half a
+/// second, the next signal ends the process with status 130. On Windows there is no such delay.
 pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     watch(Watch { flag: Arc::clone(stop), ends: true, all: true })
 }

@@ -66,15 +66,35 @@ impl Patience {
         WATCHED.lock().unwrap_or_else(PoisonError::into_inner).push(self);
         STARTED.call_once(|| drop(threads::start("signals", look_at_flags)));
     }
+
+    /// Looks at the flag once. Call it every [`REPEAT`] / [`LOOKS`].
+    fn look(&mut self) {
+        let is_set = self.flag.load(Ordering::Relaxed);
+        self.looks = if is_set { (self.looks + 1).min(LOOKS) } else { 0 };
+        self.is_over.store(self.looks == LOOKS, Ordering::Relaxed);
+    }
 }
 
 fn look_at_flags() {
     loop {
         std::thread::sleep(REPEAT / LOOKS);
-        for patience in WATCHED.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
-            let is_set = patience.flag.load(Ordering::Relaxed);
-            patience.looks = if is_set { (patience.looks + 1).min(LOOKS) } else { 0 };
-            patience.is_over.store(patience.looks == LOOKS, Ordering::Relaxed);
+        WATCHED.lock().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(Patience::look);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_ends_once_a_flag_has_been_set_for_a_while() {
+        let mut patience = Patience { flag: Arc::default(), looks: 0, is_over: Arc::default() };
+        for is_set in [false, true, false, true] {
+            patience.flag.store(is_set, Ordering::Relaxed);
+            for look in 1..3 * LOOKS {
+                patience.look();
+                assert_eq!(patience.is_over.load(Ordering::Relaxed), is_set && look >= LOOKS, "{look}");
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ pub const STOPPED: i32 = 130;
 /// A flag that signals set.
 pub struct Watch {
     pub flag: Arc<AtomicBool>,
-    /// True if a signal ends the process when the flag is already set.
+    /// True if a later signal ends the process.
     pub ends: bool,
     /// If true, every signal that stops the work sets the flag. If false, only Ctrl-C does. Unused on Windows, which
     /// does not distinguish these signals.

@@ -45,10 +45,12 @@ enum ValuesFile {
     Certificate(PathBuf),
 }
 
-/// Writes a copy of the explorer for one game. It goes to a folder in `into` that is named after the rule code, and
-/// replaces an older copy there once it is complete. A kill at any time leaves one of the two, though perhaps beside the
-/// place, from where the next run takes it. If `small` is true, the files with values have at most [`SMALL`] bytes. It is an error
-/// if the folder exists and is not a copy.
+/// Writes a copy of the explorer for one game. It goes to a folder in `into` that is named after the rule code. If
+/// `small` is true, the files with values have at most [`SMALL`] bytes. It is an error if the folder exists and is not
+/// a copy.
+///
+/// Replaces an older copy there once the new one is complete. After a kill at any time, one of the two is left. If it is
+/// in `CODE.old`, the next run puts it back.
 pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     local::check(into).map_err(Failure::request)?;
@@ -78,7 +80,10 @@ pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> C
     if done.exists() {
         fs::rename(&done, &old).map_err(TableError::io(&old))?;
     }
-    fs::rename(&part, &done).map_err(TableError::io(&done))?;
+    if let Err(error) = fs::rename(&part, &done) {
+        let _ = fs::rename(&old, &done);
+        return Err(TableError::io(&done)(error).into());
+    }
     remove(&old, &code)?;
     let held = &site.files[0];
     let what = match held.kind {

@@ -78,7 +78,8 @@ impl SearchClock<'_> {
 
     fn report(&mut self, shared: &SharedSearch, nodes: u64, depth: u32, score: Score, line: Vec<AnyMove>) {
         let nodes = nodes + shared.nodes.load(Ordering::Relaxed);
-        self.listener.report(PlayerReport::Searched { depth, nodes, time: self.watch.elapsed(), score, line });
+        let time = self.watch.elapsed();
+        self.listener.report(PlayerReport::Searched { depth, nodes, time, search_time: time, score, line });
     }
 }
 
@@ -113,7 +114,7 @@ impl SearchPlayer {
         self.threads = threads;
     }
 
-    /// Returns the maximum number of threads of a search whose time is limited.
+    /// Returns the maximum number of threads of a search. A search that only depth or nodes limit uses one.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads
     }

@@ -91,7 +91,7 @@ pub fn hello(code: &str, options: &str) -> String {
 pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
     let name = |&mv: &AnyMove| game.move_text(mv);
     match report {
-        PlayerReport::Searched { depth, nodes, time, score, line } => {
+        PlayerReport::Searched { depth, nodes, time, score, line, .. } => {
             let (milliseconds, score) = (time.as_millis(), score_words(*score));
             let line: Vec<_> = line.iter().map(name).collect();
             format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))

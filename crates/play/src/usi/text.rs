@@ -179,8 +179,8 @@ pub fn go_after_end(dialect: &dyn UsiGame, session: &Session) -> String {
 /// Formats a report of a player as lines.
 pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
     match report {
-        PlayerReport::Searched { depth, nodes, time, score, line } => {
-            let rate = (*nodes as f64 / time.as_secs_f64().max(1e-3)) as u64;
+        PlayerReport::Searched { depth, nodes, time, search_time, score, line } => {
+            let rate = (*nodes as f64 / search_time.as_secs_f64().max(1e-3)) as u64;
             let (milliseconds, score, line) = (time.as_millis(), score_words(*score), game.moves_text(line));
             format!("info depth {depth} nodes {nodes} time {milliseconds} nps {rate} score {score} pv {line}")
         }
