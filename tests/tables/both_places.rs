@@ -204,13 +204,13 @@ fn copies_of_both_places_are_the_same() {
 #[test]
 fn a_killed_replacement_of_a_copy_loses_nothing() {
     let (folder, own) = (published(), tempfile::tempdir().unwrap());
-    let site = || command(folder.path(), &["site", "bin3x3"]).current_dir(&own).output().unwrap();
+    let site = || command(folder.path(), &["site", "rev3x4"]).current_dir(&own).output().unwrap();
     let (first, expected) = (site(), files_below(own.path()));
     if !first.status.success() {
         assert!(String::from_utf8(first.stderr).unwrap().contains("without the page"));
         return;
     }
-    let place = |ending: &str| own.path().join("site/bin3x3").with_extension(ending);
+    let place = |ending: &str| own.path().join("site/rev3x4").with_extension(ending);
     let before_the_new_has_its_name = || std::fs::rename(place(""), place("old")).unwrap();
     let before_the_old_is_removed = || {
         let copied = std::process::Command::new("cp").arg("-r").args([place(""), place("old")]).status().unwrap();
@@ -224,7 +224,7 @@ fn a_killed_replacement_of_a_copy_loses_nothing() {
     for state in states {
         state();
         // Without a table the run fails, and no copy is lost.
-        let table = folder.path().join("bin3x3.tbl");
+        let table = folder.path().join("rev3x4.tbl");
         std::fs::rename(&table, table.with_extension("away")).unwrap();
         assert!(!site().status.success() && (place("").exists() || place("old").exists()));
         std::fs::rename(table.with_extension("away"), &table).unwrap();
