@@ -43,8 +43,8 @@ impl RunLock {
         RunLock::try_take(base)?.ok_or_else(held)
     }
 
-    /// Like [`RunLock::take`], but waits up to ten seconds while another process holds the lock. Use it only for work that
-    /// takes milliseconds.
+    /// Like [`RunLock::take`], but waits up to ten seconds while another process holds the lock. Use it only for work
+    /// that takes milliseconds.
     pub fn wait_for(base: &Path) -> Result<RunLock> {
         for _ in 1..PATIENCE.div_duration_f64(PAUSE) as u32 {
             if let Some(lock) = RunLock::try_take(base)? {

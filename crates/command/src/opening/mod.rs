@@ -148,8 +148,8 @@ fn memory_for_positions(game: &Binarsi, plies: u32, last: u32, memory: u64) -> R
     }
     let (code, size, option) = (game.code(), bytes(needed as f64), (2 * needed).div_ceil(1 << 20));
     Err(Failure::work(format!(
-        "{code}: --plies {plies} proves the positions after {last} plies, whose list takes about {size}; allow --memory \
-         {option}M, or fewer plies"
+        "{code}: --plies {plies} proves the positions after {last} plies, whose list takes about {size}; allow \
+         --memory {option}M, or fewer plies"
     )))
 }
 

@@ -49,8 +49,8 @@ enum ValuesFile {
 /// `small` is true, the files with values have at most [`SMALL`] bytes. It is an error if the folder exists and is not
 /// a copy.
 ///
-/// Replaces an older copy there once the new one is complete. After a kill at any time, one of the two is left. If it is
-/// in `CODE.old`, the next run puts it back.
+/// Replaces an older copy there once the new one is complete. After a kill at any time, one of the two is left. If it
+/// is in `CODE.old`, the next run puts it back.
 pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     local::check(into).map_err(Failure::request)?;
