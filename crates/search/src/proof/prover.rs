@@ -56,8 +56,8 @@ const THREAD_BYTES: u64 = 3 << 20;
 
 impl<P: ProofGame> Prover<P> {
     /// Creates a prover with a table of at most `bytes` bytes. With 0 threads, the calling thread does all the work, in
-    /// short slices. Because each thread takes memory of its own, the prover uses at most `bytes` / [`THREAD_BYTES`]
-    /// threads; four are always allowed.
+    /// short slices. Because each thread takes memory of its own, the prover uses no more than one for each 3 MiB of
+    /// `bytes`; four are always allowed.
     pub fn new(game: P, bytes: u64, threads: usize) -> Prover<P> {
         let uses_calling_thread = threads == 0;
         let most = usize::try_from(bytes / THREAD_BYTES).unwrap_or(usize::MAX).max(4);
