@@ -6,6 +6,7 @@ mod naive;
 mod support;
 
 mod certificates;
+mod driven;
 mod engine;
 mod hosts;
 mod matches;

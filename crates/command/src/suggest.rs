@@ -3,9 +3,11 @@
 use std::path::{Path, absolute};
 
 use yomikiri_answer::shell;
+use yomikiri_play::{upi, usi};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation};
 use yomikiri_table::Location;
 
+use super::error::Failure;
 use super::settings;
 
 /// Returns the command that runs this program, quoted for a shell. If the program is in the current folder or below it,
@@ -24,6 +26,18 @@ pub fn program() -> String {
 /// Returns a position as an argument of a suggested command: `startpos`, or its text, quoted for a shell.
 pub fn position_argument(game: &AnyGame, position: &AnyPosition) -> String {
     if *position == game.start() { "startpos".into() } else { shell::word(&game.position_text(position)) }
+}
+
+/// Returns the error for a game that a protocol does not support. It names the subcommand that plays the game. `code`
+/// is the rule code as it was given, and `games` names the games of the protocol.
+pub fn refused_by(protocol: &str, games: &str, game: &AnyGame, code: &str) -> Failure {
+    let verb = match game {
+        game if usi::dialect(game).is_some() => "usi",
+        game if upi::is_spoken_by(game) => "upi",
+        _ => "play",
+    };
+    let cure = format!("use yomikiri {verb} {}", game.code());
+    Failure::request(format!("rule code \"{code}\": {protocol} is for {games}; {cure}"))
 }
 
 /// Returns the advice to check the certificate or opening in `file`, such as "check it with: yomikiri check x.proof".

@@ -13,8 +13,8 @@ pub const AT_WORK: &str = "another run is at work on this";
 /// The time between two attempts to take a lock that another process holds.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The maximum time of [`RunLock::wait_for`], not counting the attempts.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The number of attempts of [`RunLock::wait_for`]; their pauses take ten seconds.
+const ATTEMPTS: u32 = 2_000;
 
 /// The lock of a run on a table or on other work.
 ///
@@ -46,7 +46,7 @@ impl RunLock {
     /// Like [`RunLock::take`], but waits up to ten seconds while another process holds the lock. Use it only for work
     /// that takes milliseconds.
     pub fn wait_for(base: &Path) -> Result<RunLock> {
-        for _ in 1..PATIENCE.div_duration_f64(PAUSE) as u32 {
+        for _ in 1..ATTEMPTS {
             if let Some(lock) = RunLock::try_take(base)? {
                 return Ok(lock);
             }
