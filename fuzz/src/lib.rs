@@ -6,8 +6,6 @@
 //! fuzzer; docs/fuzzing.md tells how to run it.
 
 mod checksums;
-#[path = "../../tests/naive/mod.rs"]
-mod naive;
 #[path = "../../tests/support/table.rs"]
 mod table;
 mod targets;

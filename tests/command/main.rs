@@ -1,7 +1,5 @@
 //! Tests of the command line: the output of every verb, the sessions of the README, and claims of documents.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 

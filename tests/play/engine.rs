@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crate::recorder::Recorder;
 use crate::support::games::any;
-use crate::support::pyonpyon_values::{NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use tempfile::TempDir;
 use yomikiri_answer::Answerer;
+use yomikiri_naive::pyonpyon_values::{NaiveValues, plies};
 use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Action, Choice, Ending, Limits, Player, PlayerReport, Score, SearchPlayer, Session, TablePlayer};
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};

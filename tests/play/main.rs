@@ -1,7 +1,5 @@
 //! Tests of players, protocols, matches and games in the terminal.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::naive::reversi;
 use crate::naive_games::{Rules, Winner};
 use crate::support::command::{command, fails, good, good_report, run, tables, wait};
 use crate::support::repository::{read_json, record, repository_path};
 use serde_json::{Value as Json, from_value};
 use tempfile::TempDir;
 use yomikiri_answer::Oracle;
+use yomikiri_naive::reversi;
 use yomikiri_play::matches::{MatchSummary, Mistakes, PointShare, Results};
 use yomikiri_play::{Ending, Record, Session};
 use yomikiri_rules::{AnyGame, Game, Outcome, Side, Value};

@@ -1,6 +1,6 @@
 //! The naive rules of all games behind one interface, with positions and moves as texts.
 
-use crate::naive::{animal_shogi, binarsi, connect_four, pyonpyon, pyonpyon_shogi, reversi};
+use yomikiri_naive::{animal_shogi, binarsi, connect_four, pyonpyon, pyonpyon_shogi, reversi};
 use yomikiri_rules::Side;
 
 /// The winner of a game, or `None` for a draw.

@@ -6,11 +6,11 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::naive::binarsi::Naive;
 use crate::naive_games::Rules;
 use crate::support::command::table;
 use crate::support::random::Random;
 use crate::support::repository::page;
+use yomikiri_naive::binarsi::Naive;
 use yomikiri_play::{upi, usi};
 use yomikiri_rules::AnyGame;
 

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use crate::naive::binarsi::Naive;
 use crate::support::repository::{blocks, page, repository_path};
 use crate::support::session::{at_shell, check, replay, replayed, without_times};
 use crate::support::terminal::Terminal;
 use snapbox::{Data, IntoData};
+use yomikiri_naive::binarsi::Naive;
 
 #[test]
 fn usi() {

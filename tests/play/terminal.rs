@@ -4,13 +4,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::naive::{animal_shogi, binarsi, reversi};
 use crate::naive_games::{Rules, animal_shogi_position};
 use crate::support::command::{table, with_input};
-use crate::support::pyonpyon_values::{self, NaiveValues};
 use crate::support::session::shell;
 use crate::support::terminal::Terminal;
 use tempfile::TempDir;
+use yomikiri_naive::pyonpyon_values::{self, NaiveValues};
+use yomikiri_naive::{animal_shogi, binarsi, reversi};
 use yomikiri_rules::Side;
 
 /// Returns the output of `play` in an empty folder, with `script` as its input. The command must succeed.

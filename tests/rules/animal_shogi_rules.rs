@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use crate::agreement::{NaiveRules, Pair};
-use crate::naive::animal_shogi as naive;
-use crate::naive::animal_shogi::Naive;
 use crate::support::animal_shogi_boards::{random_board_text, random_code};
 use crate::support::games::animal_shogi;
 use crate::support::random::Random;
+use yomikiri_naive::animal_shogi as naive;
+use yomikiri_naive::animal_shogi::Naive;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Move, Position};
 use yomikiri_rules::{Game, Notation, Outcome, Side, Value};

@@ -5,9 +5,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::agreement::{Pair, rules_of_texts};
-use crate::naive::binarsi::Naive;
 use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
+use yomikiri_naive::binarsi::Naive;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::{Distance, Game, Notation, Side, Value, laws};
 use yomikiri_search::brute;

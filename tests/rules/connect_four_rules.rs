@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 
 use crate::agreement::{Pair, rules_of_texts};
-use crate::naive::connect_four::{End, Naive};
 use crate::support::games::{connect_four, legal_moves};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, job};
+use yomikiri_naive::connect_four::{End, Naive};
 use yomikiri_rules::games::connect_four::{ConnectFour, Position};
 use yomikiri_rules::{Distance, Game, Notation, Plies, Presentation, Side, Value, laws, shared_keys};
 use yomikiri_search::brute;

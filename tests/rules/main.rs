@@ -1,7 +1,5 @@
 //! Tests of the rules of every game, against naive rules and the pages that describe them.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 

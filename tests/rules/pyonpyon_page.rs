@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use crate::naive::pyonpyon::Naive;
 use crate::support::command::good;
 use crate::support::games::{any, pyonpyon, pyonpyon_shogi};
 use crate::support::repository::{self, blocks, blocks_from, inline_codes, number, record, result, side_by_side};
 use crate::support::solving::analyzed;
 use yomikiri_answer::Stats;
+use yomikiri_naive::pyonpyon::Naive;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
 use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Presentation, Side, Value};
 use yomikiri_solve::Solvable;

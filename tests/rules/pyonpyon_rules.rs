@@ -2,11 +2,11 @@
 //! ends and keys must be equal on every board size and in both readings. Known counts are checked here, too.
 
 use crate::agreement::{Pair, rules_of_texts};
-use crate::naive::pyonpyon::Naive;
-use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon};
 use crate::support::random::Random;
 use crate::support::repository;
+use yomikiri_naive::pyonpyon::Naive;
+use yomikiri_naive::write_rank;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
 use yomikiri_rules::{Game, Notation, Plies, Side, Value};
 

@@ -3,11 +3,11 @@
 //! with pieces of every kind.
 
 use crate::agreement::{Pair, rules_of_texts};
-use crate::naive::pyonpyon_shogi::Naive;
-use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon_shogi};
 use crate::support::random::Random;
 use crate::support::repository;
+use yomikiri_naive::pyonpyon_shogi::Naive;
+use yomikiri_naive::write_rank;
 use yomikiri_rules::games::pyonpyon_shogi::moves::take_back;
 use yomikiri_rules::games::pyonpyon_shogi::{Position, PyonpyonShogi};
 use yomikiri_rules::{Game, Notation, Presentation, Side, Value};

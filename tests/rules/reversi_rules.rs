@@ -3,9 +3,9 @@
 //! kernels are based on are checked here, too.
 
 use crate::agreement::{Pair, rules_of_texts};
-use crate::naive::reversi::Naive;
 use crate::support::games::reversi;
 use crate::support::random::Random;
+use yomikiri_naive::reversi::Naive;
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
 use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares};

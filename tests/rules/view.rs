@@ -6,9 +6,9 @@ use serde_json::{Value as Json, json};
 use yomikiri_answer::{Arrangement, KeyText, LegalMoves, Played, View};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Presentation, Value};
 
-use crate::naive;
 use crate::support::games::any;
 use crate::support::random::Random;
+use yomikiri_naive as naive;
 
 /// A check of a view that one game needs.
 type Check = fn(code: &str, view: &Json);

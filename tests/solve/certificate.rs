@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::naive::binarsi::Naive;
 use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard, checked, file, read};
 use crate::support::certificate::CertificateText;
 use crate::support::command::{command, fails, files, good};
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::solving::analyzed;
 use crate::support::table::Parts;
+use yomikiri_naive::binarsi::Naive;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::reversi::Reversi;

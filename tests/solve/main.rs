@@ -1,7 +1,5 @@
 //! Tests of the kernels: tables, proofs, certificates and searches against naive rules, brute force and each other.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use crate::naive::binarsi::Naive;
 use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard};
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::random::Random;
+use yomikiri_naive::binarsi::Naive;
 use yomikiri_rules::{Game, Notation, Side, Value};
 use yomikiri_search::proof::checkpoint::Checkpoints;
 use yomikiri_search::proof::{PlainProof, Prover, WithDeadline};

@@ -4,9 +4,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use crate::naive::pyonpyon_shogi::Naive;
 use crate::support::games::{legal_moves, pyonpyon_shogi};
 use crate::support::solving::{analyzed, job};
+use yomikiri_naive::pyonpyon_shogi::Naive;
 use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Side, Value};
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::{Solvable, sparse};

@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use crate::naive::pyonpyon as naive;
-use crate::naive::pyonpyon::Naive;
 use crate::support::games::{any, pyonpyon};
-use crate::support::pyonpyon_values::{NaiveValue, NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use yomikiri_answer::Stats;
+use yomikiri_naive::pyonpyon as naive;
+use yomikiri_naive::pyonpyon::Naive;
+use yomikiri_naive::pyonpyon_values::{NaiveValue, NaiveValues, plies};
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Value};
 use yomikiri_solve::Solvable;

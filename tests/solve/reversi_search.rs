@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use crate::naive::reversi::Naive;
 use crate::support::command::{command, good};
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
 use crate::support::repository::repository_path;
 use crate::support::solving::{StopAfter, analyzed, on_threads};
+use yomikiri_naive::reversi::Naive;
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::{Game, Notation, Score, Value};
 use yomikiri_search::Searchable;

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::naive::reversi as naive_reversi;
 use crate::support::games::{any, binarsi, legal_moves, reversi};
 use crate::support::solving::{analyzed, job, on_threads};
+use yomikiri_naive::reversi as naive_reversi;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::{AnyGame, Distance, Game, Notation, Score, ValueCodec};
 use yomikiri_search::brute;

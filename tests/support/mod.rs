@@ -9,7 +9,6 @@ pub mod compare;
 pub mod crash;
 pub mod forged;
 pub mod games;
-pub mod pyonpyon_values;
 pub mod random;
 pub mod repository;
 pub mod serve;

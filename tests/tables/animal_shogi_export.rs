@@ -6,12 +6,12 @@ use std::fmt::Write;
 use std::io::Read;
 use std::path::Path;
 
-use crate::naive::animal_shogi as naive;
-use crate::naive::animal_shogi::{Naive, Position};
 use crate::support::command::{good, program, table};
 use crate::support::repository::repository_path;
 use assert_cmd::Command;
 use flate2::read::MultiGzDecoder;
+use yomikiri_naive::animal_shogi as naive;
+use yomikiri_naive::animal_shogi::{Naive, Position};
 
 /// The maximum number of positions of a code in these tests.
 const SMALL: usize = 20_000;

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use crate::naive;
 use crate::support::command::{good_report, tables};
 use crate::support::compare::{OUTCOMES, all_examples, check_sums, groups};
 use crate::support::games;
 use crate::support::solving::{check_in_memory, job};
 use yomikiri_answer::{ByOutcome, Comparison, CountedExamples, ExampleValue, QueryReport};
+use yomikiri_naive as naive;
 use yomikiri_rules::{Game, Measure, Outcome, Plies, Value as _};
 use yomikiri_solve::{Solvable, SolveOptions, retrograde};
 use yomikiri_table::probe::open;

@@ -1,8 +1,6 @@
 //! Tests of tables and of everything made from them: the format, recorded runs, damage, kills, exports, comparisons,
 //! puzzles.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
-use crate::naive::pyonpyon::Naive;
 use crate::support::games::{animal_shogi, any, legal_moves, pyonpyon, reversi};
 use crate::support::repository::{self, record};
 use crate::support::solving::job;
 use serde_json::{Value as Json, from_value, json, to_value};
 use yomikiri_answer::{Answerer, Spread, Stats};
+use yomikiri_naive::pyonpyon::Naive;
 use yomikiri_rules::games::animal_shogi::Position;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text};

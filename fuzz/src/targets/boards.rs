@@ -3,7 +3,7 @@
 use yomikiri_rules::games::animal_shogi::text::{board_lines, board_of_key, board_of_lines};
 
 use super::codes::check_error;
-use crate::naive::animal_shogi as naive;
+use yomikiri_naive::animal_shogi as naive;
 
 /// Reads a text in both forms. A board that is read must read back the same from both, and agree with the naive rules.
 pub fn run(bytes: &[u8]) {

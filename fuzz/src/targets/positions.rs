@@ -5,7 +5,7 @@
 use yomikiri_rules::{AnyGame, Game, Presentation, laws, with_game};
 
 use super::codes::check_error;
-use crate::naive;
+use yomikiri_naive as naive;
 
 /// The maximum number of lines that are read after the position.
 const MOST_LINES: usize = 40;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::naive::pyonpyon::Naive;
+use super::pyonpyon::Naive;
 
 /// A value for the side to move: positive if it wins, negative if it loses, 0 for a draw. The value is [`OVER`] or
 /// `-OVER` if the game is over, and one closer to 0 for each ply that is left.

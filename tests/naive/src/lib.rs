@@ -1,12 +1,12 @@
 //! Second implementations of the rules of all games, slow and as simple as possible. Tests compare the fast rules with
 //! them.
-#![allow(dead_code)]
 
 pub mod animal_shogi;
 pub mod binarsi;
 pub mod connect_four;
 pub mod pyonpyon;
 pub mod pyonpyon_shogi;
+pub mod pyonpyon_values;
 pub mod reversi;
 
 /// The character for an empty square. Reversi has its own.
