@@ -180,7 +180,7 @@ bench:
 	cargo bench --locked
 
 # Tries every crash point of runs that are too long for the tests (docs/reliability.md).
-SWEPT = bin3x2 bin2x3 rev3x4 con3x4-k3 2g001 pyon3x3
+SWEPT = bin2x2 bin3x2 bin2x3 rev3x4 con3x4-k3 2g001 pyon3x3
 sweep:
 	cargo bench --locked --bench crash_points -- $(SWEPT)
 

@@ -123,7 +123,9 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
         let within = library.entries(table, resident, keys[some.start]..keys[some.end]).unwrap();
         assert!(within.keys[..] == keys[some.clone()] && within.bytes[..] == expected[some.clone()]);
     }
-    check_in_memory(&game, table, keys, expected);
+    let (set, ranked) = retrograde::read_ranked(&game, table).unwrap();
+    assert!((0..).zip(keys).all(|(place, &key)| set.place(key) == Some(place)) && ranked[..] == **expected);
+    check_in_memory(&library, table, keys, expected);
 }
 
 /// Solves a code of animal shogi, whose moves are made for many positions together, with plenty of memory and with the

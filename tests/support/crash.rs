@@ -3,12 +3,13 @@
 //! folders as a power loss after it leaves them: all unsynced changes are lost, or one of them is lost or cut in half.
 //! The next run in such a folder must produce the same files as an undisturbed run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::support::solving::on_threads;
 use tempfile::TempDir;
 use yomikiri_rules::AnyGame;
 use yomikiri_solve::pipeline::analyze;
@@ -44,6 +45,8 @@ struct CrashTest<'a> {
     whole: Files,
     /// The folder of the undisturbed run.
     first: &'a Path,
+    /// The files that power losses have left so far. The same files are tried once.
+    left: HashSet<Files>,
     tried: usize,
 }
 
@@ -80,7 +83,11 @@ impl CrashTest<'_> {
     /// unsynced change, by index.
     fn lose(&mut self, disk: &Disk, after: &str, fate: impl Fn(usize) -> Fate) {
         let folder = folder();
-        for (path, bytes) in disk.left(fate) {
+        let left = disk.left(fate);
+        if !self.left.insert(left.clone()) {
+            return;
+        }
+        for (path, bytes) in left {
             let path = folder.path().join(path.strip_prefix(self.first).unwrap());
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
@@ -110,7 +117,8 @@ pub fn try_points(
     let changes = watch.changes();
     drop(watch);
     let (whole, first) = (found(first.path()), first.path());
-    let mut points = CrashTest { what, begin: &begin, run: &run, found: &found, whole, first, tried: 0 };
+    let mut points =
+        CrashTest { what, begin: &begin, run: &run, found: &found, whole, first, left: HashSet::new(), tried: 0 };
     assert!(changes.len() > 3 && !points.whole.is_empty(), "{what}: nothing is watched");
     for number in 0..changes.len() {
         for fault in [InjectedFault::Error, InjectedFault::Short, InjectedFault::Death] {
@@ -136,5 +144,7 @@ pub fn try_points(
 /// Disturbs the analysis of the whole game of a rule code at every point. Returns the number of disturbances.
 pub fn table(code: &str) -> usize {
     let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::ZERO, progress: &Silent };
-    try_all(code, |folder| analyze(&AnyGame::parse(code)?, None, folder, &options).map(drop))
+    let run = |folder: &Path| analyze(&AnyGame::parse(code)?, None, folder, &options).map(drop);
+    // These boards are so small that several threads would only wait for each other.
+    on_threads(1, || try_all(code, run))
 }

@@ -11,7 +11,7 @@ use crate::support::solving::{check_in_memory, job};
 use yomikiri_answer::{ByOutcome, Comparison, CountedExamples, ExampleValue, QueryReport};
 use yomikiri_naive as naive;
 use yomikiri_rules::{Game, Measure, Outcome, Plies, Value as _};
-use yomikiri_solve::{Solvable, SolveOptions, retrograde};
+use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, name};
 
@@ -272,46 +272,43 @@ fn pyonpyon_against_the_naive_rules() {
 
 // Tables of every kind
 
-/// Compares the counts of the command with both tables in memory, in which each position of one table is looked up in
-/// the other. Returns the keys and the bytes of the first table.
-fn check_against_bytes<G: retrograde::Cyclic>(
-    folder: &Path,
-    games: [&G; 2],
-    kinds: [IndexKind; 2],
-) -> (Vec<u64>, Vec<u8>) {
-    let codes = games.map(|game| game.code());
-    let bytes = games.map(|game| {
-        let table = open(game, &name::whole(folder, &game.code())).unwrap();
-        (retrograde::read(game, &table).unwrap(), table.header.index_kind)
+/// Compares the counts of the command with look-ups of each position of one table in the other. Returns the keys and the
+/// bytes of the first table.
+fn check_against_bytes(folder: &Path, codes: [&str; 2], kinds: [IndexKind; 2]) -> (Vec<u64>, Vec<u8>) {
+    let games = codes.map(games::any);
+    let [first, second] = [0, 1].map(|side| {
+        let table = open(&games[side], &name::whole(folder, codes[side])).unwrap();
+        assert_eq!(table.header.index_kind, kinds[side]);
+        games[side].entries(&table, None, 0..u64::MAX).unwrap()
     });
-    assert_eq!(bytes.each_ref().map(|(_, kind)| *kind), kinds);
+    let found = [&first, &second];
     let outcome = |byte: u8| games[0].value_of_byte(byte).map(|value| value.outcome());
     let (mut matrix, mut only): (BTreeMap<_, u64>, [u64; 2]) = (BTreeMap::new(), [0; 2]);
     for side in [0, 1] {
-        let (mine, theirs, other) = (&bytes[side].0, &bytes[1 - side].0, games[1 - side]);
-        for (key, &byte) in mine.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-            let position = games[side].unrank(key as u64).unwrap();
-            let stored = theirs.get(other.rank(&position) as usize).copied().unwrap_or(0);
+        let (mine, theirs, other) = (found[side], found[1 - side], &games[1 - side]);
+        for (&key, &byte) in mine.keys.iter().zip(&mine.bytes) {
+            let position = games[side].unrank(key).unwrap();
+            let stored = theirs.keys.binary_search(&other.rank(&position)).map_or(0, |place| theirs.bytes[place]);
             if stored != 0 && side == 1 {
                 continue;
             }
             let end = other.terminal_value(&position).filter(|_| other.is_terminal(&position));
             let (group, value) = match (stored, end) {
-                (0, Some(end)) => (["over_in_second", "over_in_first"][side], end.to_byte()),
+                (0, Some(end)) => (["over_in_second", "over_in_first"][side], Some(end.outcome())),
                 (0, None) => {
                     only[side] += 1;
                     continue;
                 }
-                _ => ("go_on", stored),
+                _ => ("go_on", outcome(stored)),
             };
-            let mut pair = [byte, value];
+            let mut pair = [outcome(byte), value];
             if side == 1 {
                 pair.reverse();
             }
-            *matrix.entry((group, pair.map(outcome))).or_default() += 1;
+            *matrix.entry((group, pair)).or_default() += 1;
         }
     }
-    let report: Comparison = good_report(folder, &["compare", &codes[0], &codes[1], "--json"]);
+    let report: Comparison = good_report(folder, &["compare", codes[0], codes[1], "--json"]);
     for (group, found) in groups(&report) {
         for (from, to) in OUTCOMES.iter().flat_map(|&from| OUTCOMES.map(|to| (from, to))) {
             let count = matrix.get(&(group, [from, to].map(Some))).copied().unwrap_or(0);
@@ -320,8 +317,8 @@ fn check_against_bytes<G: retrograde::Cyclic>(
     }
     assert_eq!([report.only_first.count, report.only_second.count], only);
     check_sums(&report);
-    check_examples_by_query(folder, codes.each_ref().map(String::as_str), &report);
-    (0..).zip(bytes[0].0.iter().copied()).filter(|&(_, byte)| byte != 0).unzip()
+    check_examples_by_query(folder, codes, &report);
+    (first.keys, first.bytes)
 }
 
 #[test]
@@ -330,19 +327,17 @@ fn tables_of_all_kinds_are_laid_side_by_side() {
     // If lions move differently, the keys number the pairs of lion squares in another order.
     let codes = ["8bs1g", "g3gc5"];
     let folder = tables(&codes);
-    let [first, second] = codes.map(games::animal_shogi);
+    let [first, second] = codes.map(games::any);
     assert_ne!(first.key_space(), second.key_space());
-    let (keys, bytes) = check_against_bytes(folder.path(), [&first, &second], [UnlistedWins, SortedKeys]);
+    let (keys, bytes) = check_against_bytes(folder.path(), codes, [UnlistedWins, SortedKeys]);
     let table = open(&first, &name::whole(folder.path(), codes[0])).unwrap();
     check_in_memory(&first, &table, &keys, &bytes);
     // With little memory, tables are read and audited by another method.
-    games::any(codes[0]).audit(None, &table, &SolveOptions { memory: 1, ..job() }).unwrap();
+    first.audit(None, &table, &SolveOptions { memory: 1, ..job() }).unwrap();
     for (codes, kinds) in [
         (["pyon2x3", "pyon2x3B"], [UnlistedWins, UnlistedWins]),
         (["pyon3x5B", "pyon3x5"], [UnlistedDraws, UnlistedDraws]),
     ] {
-        let folder = tables(&codes);
-        let [first, second] = codes.map(games::pyonpyon);
-        check_against_bytes(folder.path(), [&first, &second], kinds);
+        check_against_bytes(tables(&codes).path(), codes, kinds);
     }
 }

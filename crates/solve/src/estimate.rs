@@ -9,7 +9,7 @@
 //! corrects for that. If, at the last counted ply, one move in `k` led to a new position, then `r = 1 / k` at that ply.
 //! At later plies, `k - 1` grows as a power of the number of plies from the root. The game gives the exponent.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use yomikiri_rules::Game;
 use yomikiri_table::parallel;
@@ -73,6 +73,12 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The limits of an estimate that tells only whether a number of positions is far too large. It takes about a fifth
+    /// of the time of the default.
+    pub const ROUGH: Limits = Limits { exact: 10_000, sample: 50 };
+}
+
 /// Estimates the number of positions of each ply from `root` on. The result is the same every time.
 pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     let rooms = Rooms {
@@ -111,9 +117,9 @@ struct Rooms<'a, G, Class, Capacity> {
 impl<G, C, F, H> Rooms<'_, G, F, H>
 where
     G: Game,
-    C: Ord + Copy,
-    F: Fn(&G::Position) -> C,
-    H: Fn(C, u32) -> f64,
+    C: Ord + Copy + Send,
+    F: Fn(&G::Position) -> C + Sync,
+    H: Fn(C, u32) -> f64 + Sync,
 {
     /// Makes the estimate of [`positions`] or [`positions_by_keys`]: counts the first plies, then samples.
     fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
@@ -170,23 +176,27 @@ where
         limit: usize,
     ) -> BTreeMap<C, Population> {
         let mut moves: BTreeMap<C, f64> = BTreeMap::new();
-        let mut found: BTreeMap<C, HashSet<u64>> = BTreeMap::new();
+        let mut found: BTreeMap<C, Vec<u64>> = BTreeMap::new();
         for population in classes.values() {
             let weight = population.size / population.sample.len() as f64;
             let sample = &population.sample;
             let reached = parallel::flat_map(sample.len(), 4, |share| {
-                sample[share].iter().flat_map(|&key| children(self.game, key)).collect()
+                let keys = sample[share].iter().flat_map(|&key| children(self.game, key));
+                keys.filter_map(|key| Some((self.class_of(key)?, key))).collect()
             });
-            for key in reached {
-                if let Some(class) = self.class_of(key) {
-                    *moves.entry(class).or_default() += weight;
-                    found.entry(class).or_default().insert(key);
+            for (class, key) in reached {
+                *moves.entry(class).or_default() += weight;
+                let sample = found.entry(class).or_default();
+                sample.push(key);
+                // Most keys would be left out at the end, so they are left out before they take memory.
+                if sample.len() >= 16 * limit.max(1) {
+                    thin(sample, limit);
                 }
             }
         }
         let population = |(class, moves): (C, f64)| {
             let room = (self.capacity)(class, ply);
-            let mut sample: Vec<u64> = found.remove(&class).unwrap_or_default().into_iter().collect();
+            let mut sample = found.remove(&class).unwrap_or_default();
             thin(&mut sample, limit);
             let size = room * -(-fresh * moves / room).exp_m1();
             (class, Population { size: size.max(1.0), sample })
@@ -202,7 +212,9 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     for (child, passed) in undecided_children(game, key) {
         if passed { keys.extend(children(game, game.rank(&child))) } else { keys.push(game.rank(&child)) }
     }
-    unique(keys)
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }
 
 /// Adds the positions after passes, which are at the same ply, to a level.
@@ -229,9 +241,11 @@ fn unique(mut keys: Vec<u64>) -> Vec<u64> {
     keys
 }
 
-/// Keeps at most `limit` of the keys, those with the smallest hashes: a random choice that is the same every time.
+/// Keeps at most `limit` of the keys, each once, those with the smallest hashes: a random choice that is the same every
+/// time.
 fn thin(keys: &mut Vec<u64>, limit: usize) {
-    keys.sort_by_cached_key(|&key| mixed(key));
+    keys.sort_unstable_by_key(|&key| mixed(key));
+    keys.dedup();
     keys.truncate(limit);
 }
 

@@ -39,7 +39,7 @@ fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) ->
 
     /// Estimates for late positions can be too high by about this factor.
     const DOUBT: f64 = 30.0;
-    let estimate = game.estimate_from(position, Limits::default());
+    let estimate = game.estimate_from(position, Limits::ROUGH);
     if levels::memory_for(estimate.by_ply.iter().copied()) < DOUBT * memory as f64 {
         return Ok(());
     }
