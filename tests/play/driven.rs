@@ -277,6 +277,23 @@ fn a_table_that_vanishes_is_no_disaster() {
     engine.quit();
 }
 
+/// A folder that does not exist stays set, so the engine finds a table that is put there later.
+#[test]
+fn a_folder_of_tables_may_be_made_later() {
+    let (folder, made) = (TempDir::new().unwrap(), table("bin3x3"));
+    let later = folder.path().join("later");
+    let mut engine = Engine::start(folder.path(), &["usi", "bin3x3"]);
+    let set = format!("setoption name Tables value {}", later.display());
+    let seen = engine.ask(&format!("{set}\nisready"), "readyok");
+    assert_eq!(seen[0], format!("info string option \"Tables\": {}: there is no such folder", later.display()));
+    assert!(engine.ask("go depth 1", "bestmove ")[0].ends_with("; searching for a move"));
+    std::fs::create_dir(&later).unwrap();
+    std::fs::copy(made.path().join("bin3x3.tbl"), later.join("bin3x3.tbl")).unwrap();
+    assert_eq!(engine.ask("go", "bestmove ")[0], "info string table: 8 of 11 replies spoil the win");
+    assert_eq!(engine.ask(&format!("{set}\nisready"), "readyok"), ["readyok"]);
+    engine.quit();
+}
+
 /// If nobody reads the output any more, the program ends without an error, even during a search.
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {

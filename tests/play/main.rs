@@ -16,5 +16,6 @@ mod programs;
 mod protocols;
 mod recorder;
 mod search;
+mod selection;
 mod sessions;
 mod terminal;

@@ -17,7 +17,7 @@ use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
     go_after_refusal, no_move, repl,
 };
-use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, PlayerReport, Session};
+use crate::{Action, Choice, CombinedPlayer, Ending, Limits, PlayerReport, Selection, Session};
 pub use game::UsiGame;
 use text::{COMP, YOU};
 use yomikiri_rules::{AnyGame, Game, Side, TextError};
@@ -31,6 +31,7 @@ const OPTIONS: Declared = Declared {
         ("USI_Hash", Setting::Memory(1, 16_384)),
         ("Threads", Setting::Threads(1, 64)),
         ("USI_Ponder", Setting::Ponder),
+        ("MultiPV", Setting::MultiPv(1, 100)),
         ("Tables", Setting::Tables),
         ("UseTables", Setting::UsesTables),
         ("Resident", Setting::Resident),
@@ -38,11 +39,11 @@ const OPTIONS: Declared = Declared {
         ("Overhead", Setting::Overhead(0, 10_000)),
         ("Resign", Setting::Resign(0, 999)),
     ],
-    names: "USI_Hash, USI_Ponder, Threads, Tables, UseTables, Resident, MoveTime, Overhead, Resign",
+    names: "USI_Hash, USI_Ponder, Threads, MultiPV, Tables, UseTables, Resident, MoveTime, Overhead, Resign",
 };
 
 /// The arguments of `go`.
-pub const ARGUMENTS: [(&str, Argument); 10] = [
+pub const ARGUMENTS: [(&str, Argument); 11] = [
     ("infinite", Argument::Infinite),
     ("ponder", Argument::Ponder),
     ("movetime", Argument::MoveTime),
@@ -53,6 +54,7 @@ pub const ARGUMENTS: [(&str, Argument); 10] = [
     ("binc", Argument::Increment(Side::Black)),
     ("winc", Argument::Increment(Side::White)),
     ("byoyomi", Argument::Byoyomi),
+    ("searchmoves", Argument::SearchMoves),
 ];
 
 /// Returns the game as a [`UsiGame`], or `None` if the game does not speak USI.
@@ -196,8 +198,10 @@ impl<'a> UsiController<'a> {
             Interruptible::new(channel, lines, self.wanted(&order)).hold()?;
             return Ok(answer);
         }
-        match self.think(&order, channel, lines) {
-            Ok(choice) => Ok(self.options.best_move(game, &choice)),
+        let (selection, remarks) = Selection::parse(&self.session, order.search_moves.as_deref(), self.options.lines);
+        channel.remark(&remarks)?;
+        match self.think(&order, &selection, channel, lines) {
+            Ok(choice) => Ok(self.options.best_move(game, &selection, &choice)),
             Err(Unanswered::Wrong(error)) => Ok(no_move(&error)),
             Err(broken) => Err(broken),
         }
@@ -217,16 +221,17 @@ impl<'a> UsiController<'a> {
         GoCondition { state: order.state, after_hit: order.after_hit, grace: self.options.move_time }
     }
 
-    /// Lets the player choose a move, and returns the move once the host wants it. Prints the player's reports, which
-    /// `lines` formats.
+    /// Lets the player choose among the moves of `selection`, and returns the move once the host wants it. Prints the
+    /// player's reports, which `lines` formats.
     pub fn think<W: Write>(
         &mut self,
         order: &GoCommand,
+        selection: &Selection,
         channel: &mut Channel<W>,
         lines: impl Fn(&PlayerReport) -> String,
     ) -> Result<Choice, Unanswered> {
         let mut listener = Interruptible::new(channel, lines, self.wanted(order));
-        let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
+        let chosen = self.player.choose_among(&self.session, selection, &order.limits, &mut listener);
         listener.hold()?;
         Ok(chosen.map_err(|error| TextError::new("go", error.to_string()))?)
     }
@@ -251,8 +256,9 @@ impl<'a> UsiController<'a> {
     /// Makes the computer's move and returns the lines to print.
     fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
-        let order = GoCommand { limits, state: State::Thinking, after_hit: None, remarks: Vec::new() };
-        let choice = self.think(&order, channel, |_| String::new())?;
+        let order =
+            GoCommand { limits, state: State::Thinking, after_hit: None, search_moves: None, remarks: Vec::new() };
+        let choice = self.think(&order, &Selection::default(), channel, |_| String::new())?;
         let banner = self.dialect.banner(self.session.side());
         self.session.act(Action::Move(choice.mv));
         let end = self.session.ending().map_or(YOU.into(), |_| text::result(&self.session));
