@@ -294,6 +294,28 @@ fn a_folder_of_tables_may_be_made_later() {
     engine.quit();
 }
 
+/// A search for a win ends at `stop`, at the end of the input, and when it has the answer. It is never held back.
+#[test]
+fn a_search_for_a_win_has_one_answer() {
+    let (tables, none) = (table("bin3x3"), TempDir::new().unwrap());
+    let mut engine = Engine::start(tables.path(), &["usi", "bin3x3"]);
+    engine.tell("position startpos moves 2n");
+    assert_eq!(engine.ask("go mate infinite", "checkmate ").len(), 1);
+    assert_eq!(engine.ask("stop\nisready", "readyok"), ["readyok"]);
+    engine.quit();
+    let mut engine = Engine::start(none.path(), &["usi", "bin7x6"]);
+    engine.ask("go mate infinite", "info ");
+    let seen = engine.ask("isready", "readyok");
+    assert!(seen.iter().all(|line| !line.starts_with("checkmate ")), "{seen:?}");
+    engine.ask("stop", "checkmate timeout");
+    engine.ask("go mate 200", "checkmate timeout");
+    engine.ask("go mate infinite", "info ");
+    engine.ask("go depth 1", "checkmate timeout");
+    engine.hear("bestmove ");
+    engine.tell("go mate infinite");
+    engine.quit();
+}
+
 /// If nobody reads the output any more, the program ends without an error, even during a search.
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {

@@ -229,6 +229,34 @@ fn proofs_sort_the_moves() {
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
 }
 
+/// `go mate` finds a line that wins against every naive check, by a table and by search.
+#[test]
+fn wins_are_shown_to_the_end() {
+    let (folder, known, rules) = (table(CODE), Known::all(), Naive::from_code(CODE));
+    let none = Path::new("none");
+    for (folder, go, count) in [(folder.path(), "go mate", 300), (none, "go mate 60000", 60)] {
+        let known: Vec<&Known> = known.iter().take(count).collect();
+        let script: String = known.iter().map(|known| format!("position sfen {}\n{go}\n", known.sfen)).collect();
+        let output = talk(folder, CODE, script);
+        let answers: Vec<&str> = output.lines().filter_map(|line| line.strip_prefix("checkmate ")).collect();
+        assert_eq!(answers.len(), known.len(), "{output}");
+        for (known, answer) in known.into_iter().zip(answers) {
+            let (winner, plies) = values()[&known.sfen];
+            let mover = known.sfen.split(' ').nth(1).unwrap();
+            if !mover.starts_with(winner) {
+                assert_eq!(answer, "nomate", "{}", known.sfen);
+                continue;
+            }
+            let end = answer.split(' ').fold(known.sfen.clone(), |here, mv| rules.play(&here, mv));
+            assert_eq!(rules.ending(&end), Some(winner), "{}: {answer}", known.sfen);
+            assert!(answer.split(' ').count() as u32 >= plies, "{}: {answer}", known.sfen);
+            if go == "go mate" {
+                assert_eq!(answer.split(' ').count() as u32, plies, "{}: {answer}", known.sfen);
+            }
+        }
+    }
+}
+
 /// A certificate lists a winning move. The other lines come from a search.
 #[test]
 fn certificates_rank_what_they_list() {

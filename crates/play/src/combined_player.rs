@@ -127,8 +127,29 @@ impl<'a> CombinedPlayer<'a> {
         }
     }
 
+    /// Returns the principal variation search.
+    pub(crate) fn search_mut(&mut self) -> &mut SearchPlayer {
+        &mut self.search
+    }
+
+    /// Returns the outcome of the position for the side to move by certificates, the opening or a proof. Returns `None`
+    /// if it is not known.
+    pub(crate) fn outcome(
+        &mut self,
+        session: &Session,
+        limits: &Limits,
+        listener: &mut dyn Listener,
+    ) -> Result<Option<Outcome>> {
+        if let Some(Certified { outcome, .. }) = self.by_certificate(session, listener)? {
+            return Ok(Some(outcome));
+        }
+        let mut watch = ProofWatch::new(limits, listener);
+        let proved = self.answerer.prove_move(session.position(), &mut |work| watch.go_on(work))?;
+        Ok(proved.map(|(winner, _)| Outcome::of_winner(Some(winner), session.side())))
+    }
+
     /// Returns the table that has the position. The inner error says why there is no such table.
-    fn table(&mut self, session: &Session) -> Result<Result<Oracle<'a>, String>> {
+    pub(crate) fn table(&mut self, session: &Session) -> Result<Result<Oracle<'a>, String>> {
         if !self.uses_table {
             return Ok(Err("tables are switched off".into()));
         }

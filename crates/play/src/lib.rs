@@ -37,7 +37,7 @@
 //! `search` looks ahead with the game's `evaluate`. `combined_player` plays by the best source that knows the position.
 //! `strength` weakens `combined_player` to a chosen strength. `selection` has the moves that a player may choose, and
 //! the number of best moves that it reports. `move_outcomes` has what is known about these moves before the search.
-//! `proof_watch` limits the time of proofs and reports their progress.
+//! `proof_watch` limits the time of proofs and reports their progress. `win_search` finds a forced win with its line.
 //!
 //! `repl` reads commands line by line. `protocol` is the state machine of an engine. `order` parses the arguments of
 //! `go`. `input` reads lines in the background. `usi` is the protocol for Binarsi and animal shogi, and `upi` the
@@ -78,6 +78,7 @@ mod table_player;
 pub mod upi;
 #[cfg(feature = "system")]
 pub mod usi;
+mod win_search;
 
 pub use combined_player::CombinedPlayer;
 pub use player::{
@@ -90,3 +91,4 @@ pub use selection::{Candidate, Selection};
 pub use session::{Action, Ending, Session};
 pub use strength::{Strength, WeakenedPlayer};
 pub use table_player::TablePlayer;
+pub use win_search::WinAnswer;

@@ -116,6 +116,18 @@ pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) ->
     reading.order(usual)
 }
 
+/// Parses the arguments of `go mate`: a number of milliseconds, `infinite`, or nothing, which means the usual time for
+/// a move. Never fails, like [`parse_go`].
+pub fn parse_go_mate(words: &[&str], usual: &TimeSettings) -> GoCommand {
+    let known = [("infinite", Argument::Infinite), ("movetime", Argument::MoveTime)];
+    match words {
+        [time, rest @ ..] if time.parse::<i128>().is_ok() => {
+            parse_go(&[&["movetime", time], rest].concat(), &known, usual)
+        }
+        _ => parse_go(words, &known, usual),
+    }
+}
+
 impl GoParser<'_> {
     fn tell_skipped(&mut self) {
         if !self.skipped.is_empty() {
@@ -267,6 +279,36 @@ mod tests {
         }
         let order = read("searchmoves 4n infinite", Side::Black);
         assert_eq!((order.state, order.search_moves), (State::Analysing, Some(vec!["4n".into()])));
+    }
+
+    #[test]
+    fn a_mate_has_a_time() {
+        let usual = TimeSettings {
+            side: Side::Black,
+            move_time: Duration::from_secs(1),
+            moves_left: 10,
+            overhead: Duration::from_millis(50),
+        };
+        for (words, time, state, remarks) in [
+            ("", Some(1000), State::Thinking, vec![]),
+            ("500", Some(450), State::Thinking, vec![]),
+            ("infinite", None, State::Analysing, vec![]),
+            ("soon", Some(1000), State::Thinking, vec!["go: skipped \"soon\""]),
+            (
+                "500 infinite now",
+                None,
+                State::Analysing,
+                vec!["go: skipped \"now\"", "go: infinite overrides movetime, depth and nodes"],
+            ),
+        ] {
+            let order = parse_go_mate(&words.split_whitespace().collect::<Vec<_>>(), &usual);
+            assert_eq!(order.limits.time.map(|time| time.as_millis()), time, "{words}");
+            assert_eq!(
+                (order.state, order.remarks),
+                (state, remarks.into_iter().map(String::from).collect()),
+                "{words}"
+            );
+        }
     }
 
     /// Unknown arguments are reported, and all other arguments count.

@@ -11,7 +11,7 @@ mod text;
 use std::io::{BufRead, Write};
 
 use crate::options::{Declared, MAX_MILLISECONDS, Options, Setting};
-use crate::order::{Argument, GoCommand, TimeSettings, parse_go};
+use crate::order::{Argument, GoCommand, TimeSettings, parse_go, parse_go_mate};
 use crate::protocol::State;
 use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
@@ -182,8 +182,8 @@ impl<'a> UsiController<'a> {
     /// Carries out `go`. Returns a `bestmove` line once the host wants the move. Does not search if the game is over.
     /// After the third occurrence of a position, the engine still searches, because hosts may continue the game.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
-        if let ["mate", ..] = words {
-            return Ok("checkmate notimplemented".into());
+        if let ["mate", arguments @ ..] = words {
+            return self.go_mate(arguments, channel);
         }
         let order = parse_go(words, &ARGUMENTS, &self.usual());
         channel.remark(&order.remarks)?;
@@ -205,6 +205,29 @@ impl<'a> UsiController<'a> {
             Err(Unanswered::Wrong(error)) => Ok(no_move(&error)),
             Err(broken) => Err(broken),
         }
+    }
+
+    /// Carries out `go mate`. Returns a `checkmate` line as soon as it is known, also after `infinite`.
+    fn go_mate<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        let order = parse_go_mate(words, &self.usual());
+        channel.remark(&order.remarks)?;
+        let game = self.game;
+        if let Some(refused) = &self.refused {
+            return Ok(text::mate_after_refusal(refused));
+        }
+        if let Some(Ending::Board { winner }) = Session::new(game, *self.session.position()).ending() {
+            let capture = self.dialect.winning_capture(self.session.position());
+            let capture = capture.filter(|_| winner == Some(self.session.side()));
+            return Ok(format!("checkmate {}", capture.unwrap_or_else(|| "nomate".into())));
+        }
+        let lines = |report: &PlayerReport| text::report(game, report);
+        let mut listener = Interruptible::new(channel, lines, self.wanted(&order));
+        let found = self.player.find_win(&self.session, &order.limits, &mut listener);
+        listener.finish()?;
+        Ok(match found {
+            Ok(answer) => text::checkmate(game, &answer),
+            Err(error) => text::no_checkmate(&TextError::new("go mate", error.to_string())),
+        })
     }
 
     /// Returns the settings that determine the time for a move, in addition to the arguments of `go`.

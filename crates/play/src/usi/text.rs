@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::game::UsiGame;
 use crate::player::proof_words;
 use crate::repl::error_line;
-use crate::{Action, Ending, LineOrigin, PlayerReport, RankedLine, Score, SearchEffort, Session, record};
+use crate::{Action, Ending, LineOrigin, PlayerReport, RankedLine, Score, SearchEffort, Session, WinAnswer, record};
 use yomikiri_answer::Source;
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, TextError, Value, visible};
 
@@ -38,6 +38,7 @@ mate1                                               show the moves that win at o
 go [btime <ms> wtime <ms> byoyomi <ms> binc <ms> winc <ms>] [movetime <ms>] [depth <plies>]
    [nodes <n>] [infinite] [ponder] [searchmoves <move> ...]
                                                     answer with bestmove <move>
+go mate [<ms>|infinite]                             answer with checkmate and a line that wins
 stop                                                answer now
 ponderhit                                           the opponent has made the expected move
 setoption name <name> value <value>                 set an option; the command usi lists all options
@@ -177,6 +178,26 @@ pub fn go_after_end(dialect: &dyn UsiGame, session: &Session) -> String {
     };
     let over = TextError::new("go", format!("the game is over: {}", result(session)));
     format!("{}\nbestmove {word}", error_line(&over))
+}
+
+/// Formats the answer to `go mate`.
+pub fn checkmate(game: &AnyGame, answer: &WinAnswer) -> String {
+    match answer {
+        WinAnswer::Win(line) => format!("checkmate {}", game.moves_text(line)),
+        WinAnswer::NoWin => "checkmate nomate".into(),
+        WinAnswer::Unknown => "checkmate timeout".into(),
+    }
+}
+
+/// Returns the answer to a `go mate` that cannot be carried out: the line of an error, and a `checkmate` line, because
+/// the host waits for one.
+pub fn no_checkmate(error: &TextError) -> String {
+    format!("{}\ncheckmate timeout", error_line(error))
+}
+
+/// Returns the answer to a `go mate` after a `position` command that was refused.
+pub fn mate_after_refusal(refused: &TextError) -> String {
+    no_checkmate(&TextError::new("go mate", format!("the last position was refused ({refused}); send another one")))
 }
 
 /// Formats a report of a player as lines.
