@@ -279,7 +279,7 @@ fn garbage_is_survived() {
     let known: Vec<&str> = words(
         "position startpos sfen moves 4n cs1 &4e#$..10.. do play undo go depth 1 stop legal_moves history \
          inverse_move moves_for_edit mate1 7/7/2o4/7/7/7 b - 0 setoption name value MoveTime \0 読み切り & $ # c# \
-         99999999999999999999 -1 ponderhit gameover clear_targets isready usinewgame",
+         99999999999999999999 -1 ponderhit gameover clear_targets isready usinewgame searchmoves mate MultiPV 3",
     )
     .collect();
     for code in ["bin7x6", "bin2x2", "val1n"] {

@@ -229,7 +229,7 @@ fn proofs_sort_the_moves() {
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
 }
 
-/// `go mate` finds a line that wins against every naive check, by a table and by search.
+/// The line of `go mate` leads to the end of the game, by the naive rules. With a table, it is a shortest win.
 #[test]
 fn wins_are_shown_to_the_end() {
     let (folder, known, rules) = (table(CODE), Known::all(), Naive::from_code(CODE));
@@ -292,7 +292,8 @@ fn equal_moves_win_by_a_certificate() {
             let mv = answers[0].1;
             assert!(answers[0].0.contains(&&*format!("info depth 0 score mate + pv {mv}")), "{output}");
             let after = key(&rules.play(&here, mv));
-            assert!(order(ranked(&answers[1].0)[0].0) > 0, "{output}");
+            let lines = ranked(&answers[1].0);
+            assert_eq!((lines[0].0, key(&rules.play(&here, lines[0].1[0]))), ("mate +", after.clone()), "{output}");
             let same = |other: &String| other != mv && key(&rules.play(&here, other)) == after;
             for other in rules.legal_moves(&here).into_iter().filter(same) {
                 let output = talk(&precomp, "bin5x5", format!("{position}go depth 1 searchmoves {other}\n"));
@@ -352,7 +353,7 @@ fn a_proof_reports_its_progress() {
             Some((time.parse().unwrap(), nodes.parse().unwrap()))
         })
         .collect();
-    assert!((2..=3).contains(&progress.len()), "{output}");
+    assert!((1..=3).contains(&progress.len()), "{output}");
     assert!(progress[0].0 >= 1000 && progress[0].1 > 0, "{output}");
     assert!(progress.windows(2).all(|pair| pair[1].0 >= pair[0].0 + 1000 && pair[1].1 > pair[0].1), "{output}");
     assert!(output.contains("; searching for a move\ninfo depth 1 "), "{output}");

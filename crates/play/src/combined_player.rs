@@ -309,7 +309,10 @@ impl<'a> CombinedPlayer<'a> {
         outcomes: &mut MoveOutcomes,
         listener: &mut dyn Listener,
     ) -> Result<()> {
-        let Some(Certified { source, trust, .. }) = self.by_certificate(session, listener)? else { return Ok(()) };
+        let Some(Certified { source, trust, mv, .. }) = self.by_certificate(session, listener)? else { return Ok(()) };
+        if let Some(mv) = mv {
+            outcomes.prefer(&session.game().play(session.position(), mv));
+        }
         let remark = if trust == Trust::Checked { "" } else { "unchecked" };
         let judged = match self.answerer.judge(session.position(), &Silent) {
             Err(error) if !error.is_waiting() => {

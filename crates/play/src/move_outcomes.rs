@@ -46,6 +46,11 @@ impl MoveOutcomes {
         self.are_all_moves
     }
 
+    /// Puts the move that leads to the position `after` before all others with the same score.
+    pub fn prefer(&mut self, after: &AnyPosition) {
+        self.moves.sort_by_key(|mv| mv.candidate.position != *after);
+    }
+
     /// Sets the certain score of the move that leads to the position `after`, if it is not known yet. Ignores a move
     /// that may not be chosen, and draws, because an estimate may be better.
     pub fn set(&mut self, after: &AnyPosition, score: Score, source: Source, remark: &'static str) {
