@@ -68,7 +68,7 @@ impl Listener for Attendant<'_> {
         match report {
             PlayerReport::Searched { depth, nodes, .. } => self.searched = Some((depth, nodes)),
             PlayerReport::Known { source, .. } => self.source = source.to_string(),
-            PlayerReport::Remark(_) => {}
+            PlayerReport::Remark(_) | PlayerReport::Line(_) | PlayerReport::Proving { .. } => {}
         }
     }
 

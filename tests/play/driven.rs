@@ -277,6 +277,45 @@ fn a_table_that_vanishes_is_no_disaster() {
     engine.quit();
 }
 
+/// A folder that does not exist stays set, so the engine finds a table that is put there later.
+#[test]
+fn a_folder_of_tables_may_be_made_later() {
+    let (folder, made) = (TempDir::new().unwrap(), table("bin3x3"));
+    let later = folder.path().join("later");
+    let mut engine = Engine::start(folder.path(), &["usi", "bin3x3"]);
+    let set = format!("setoption name Tables value {}", later.display());
+    let seen = engine.ask(&format!("{set}\nisready"), "readyok");
+    assert_eq!(seen[0], format!("info string option \"Tables\": {}: there is no such folder", later.display()));
+    assert!(engine.ask("go depth 1", "bestmove ")[0].ends_with("; searching for a move"));
+    std::fs::create_dir(&later).unwrap();
+    std::fs::copy(made.path().join("bin3x3.tbl"), later.join("bin3x3.tbl")).unwrap();
+    assert_eq!(engine.ask("go", "bestmove ")[0], "info string table: 8 of 11 replies spoil the win");
+    assert_eq!(engine.ask(&format!("{set}\nisready"), "readyok"), ["readyok"]);
+    engine.quit();
+}
+
+/// A search for a win ends at `stop`, at the end of the input, and when it has the answer. It is never held back.
+#[test]
+fn a_search_for_a_win_has_one_answer() {
+    let (tables, none) = (table("bin3x3"), TempDir::new().unwrap());
+    let mut engine = Engine::start(tables.path(), &["usi", "bin3x3"]);
+    engine.tell("position startpos moves 2n");
+    assert_eq!(engine.ask("go mate infinite", "checkmate ").len(), 1);
+    assert_eq!(engine.ask("stop\nisready", "readyok"), ["readyok"]);
+    engine.quit();
+    let mut engine = Engine::start(none.path(), &["usi", "bin7x6"]);
+    engine.ask("go mate infinite", "info ");
+    let seen = engine.ask("isready", "readyok");
+    assert!(seen.iter().all(|line| !line.starts_with("checkmate ")), "{seen:?}");
+    engine.ask("stop", "checkmate timeout");
+    engine.ask("go mate 200", "checkmate timeout");
+    engine.ask("go mate infinite", "info ");
+    engine.ask("go depth 1", "checkmate timeout");
+    engine.hear("bestmove ");
+    engine.tell("go mate infinite");
+    engine.quit();
+}
+
 /// If nobody reads the output any more, the program ends without an error, even during a search.
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {

@@ -14,5 +14,6 @@ mod programs;
 mod protocols;
 mod recorder;
 mod search;
+mod selection;
 mod sessions;
 mod terminal;

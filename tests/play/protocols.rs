@@ -19,7 +19,7 @@ pub const ERROR: &str = "info string error: ";
 
 /// Returns the output of an engine for a whole script, with tables in `folder`. The protocol is UPI for the pyonpyon
 /// game, otherwise USI.
-fn talk(folder: &Path, code: &str, script: impl Into<Vec<u8>>) -> String {
+pub fn talk(folder: &Path, code: &str, script: impl Into<Vec<u8>>) -> String {
     let (mut output, input) = (Vec::new(), Cursor::new(script.into()));
     let folder = folder.to_path_buf();
     match &code[..3] {
@@ -75,7 +75,7 @@ fn help_and_page_name_every_command() {
 fn declared_options_can_be_set() {
     let (page, hello) = (page("docs/usi.md"), say("bin3x3", "usi\n"));
     let options: Vec<_> = hello.lines().filter_map(|line| line.strip_prefix("option name ")).collect();
-    assert_eq!(options.len(), 9, "{hello}");
+    assert_eq!(options.len(), 10, "{hello}");
     for option in options {
         let (name, rest) = option.split_once(" type ").unwrap();
         let default = rest.split_once("default ").unwrap().1;
@@ -279,7 +279,7 @@ fn garbage_is_survived() {
     let known: Vec<&str> = words(
         "position startpos sfen moves 4n cs1 &4e#$..10.. do play undo go depth 1 stop legal_moves history \
          inverse_move moves_for_edit mate1 7/7/2o4/7/7/7 b - 0 setoption name value MoveTime \0 読み切り & $ # c# \
-         99999999999999999999 -1 ponderhit gameover clear_targets isready usinewgame",
+         99999999999999999999 -1 ponderhit gameover clear_targets isready usinewgame searchmoves mate MultiPV 3",
     )
     .collect();
     for code in ["bin7x6", "bin2x2", "val1n"] {

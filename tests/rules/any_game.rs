@@ -66,6 +66,7 @@ fn compare_positions<G: Registered + Searchable + Solvable + Viewed>(any: &AnyGa
     let (code, mine) = (&own.code(), G::position_of(here));
     let text = own.position_text(mine);
     same(code, "texts", (any.position_text(here), any.board_text(here)), (text.clone(), own.board_text(mine)));
+    same(code, "plies", any.plies_in_board_text(here), own.plies_in_board_text(mine));
     same(code, "turn", (any.side(here), any.ply(here)), (own.side(mine), own.ply(mine)));
     same(code, "end", (any.is_terminal(here), any.end_reason(here)), (own.is_terminal(mine), own.end_reason(mine)));
     same(code, "points", any.points(here), own.points(mine));

@@ -9,7 +9,7 @@ use super::json::{MoveReport, QueryReport};
 use super::oracle::{Answer, JudgedMove, Source};
 use super::value_search::ValueSearch;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Outcome, Plies, Side, Value};
-use yomikiri_search::Decide;
+use yomikiri_search::{Decide, DecideProgress, GoOn};
 use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Silent};
 
@@ -47,17 +47,27 @@ impl Answerer<'_> {
     /// Proves the winner of a nonterminal position. Returns the winner and, if the winner is the side to move, a
     /// winning move. Returns `None` if the game has no proofs, or if `go_on` returns false before the answer is
     /// complete. `go_on` is called several times a second.
-    pub fn prove_move(
-        &mut self,
-        position: &AnyPosition,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<(Side, Option<AnyMove>)>> {
+    pub fn prove_move(&mut self, position: &AnyPosition, go_on: GoOn) -> Result<Option<(Side, Option<AnyMove>)>> {
         let mover = self.game().side(position);
         let Some(decider) = self.decider() else { return Ok(None) };
         Ok(match decider.winner(position, go_on)? {
             Some(winner) if winner == mover => decider.winning_move(position, go_on)?.map(|mv| (winner, Some(mv))),
             winner => winner.map(|winner| (winner, None)),
         })
+    }
+
+    /// Proves the winner after each of `moves`, which are legal moves of a nonterminal position. Calls `decided` with
+    /// the index of a move and the winner as soon as the winner is known. Begins with the moves that look best. Decides
+    /// nothing if the game has no proofs. Ends when `go_on`, which is called several times a second, returns false.
+    pub fn prove_moves(
+        &mut self,
+        position: &AnyPosition,
+        moves: &[AnyMove],
+        go_on: GoOn,
+        decided: &mut dyn FnMut(usize, Side),
+    ) -> Result<()> {
+        let Some(decider) = self.decider() else { return Ok(()) };
+        Ok(decider.decide_moves(position, moves, go_on, decided)?)
     }
 }
 
@@ -161,7 +171,7 @@ impl<'w> PositionProof<'w> {
 
     fn prove(&mut self, game: &AnyGame, decider: &mut dyn Decide<AnyGame>, question: ProofQuestion) -> Result<()> {
         if self.outcome.is_none() {
-            let winner = decider.winner(&self.position, &mut || self.watch.go_on())?;
+            let winner = decider.winner(&self.position, &mut |_| self.watch.go_on())?;
             self.set_winner(game, winner);
             self.conclude(game);
         }
@@ -178,7 +188,7 @@ impl<'w> PositionProof<'w> {
         let known = self.moves.iter().filter(|mv| mv.outcome.is_some());
         known.zip(1..).for_each(|(mv, decided)| self.watch.found_move(&MoveReport::judged(game, mv), decided, all));
         let (mut decided, watch) = (all - open.len(), RefCell::new(&mut *self.watch));
-        let mut go_on = || watch.borrow_mut().go_on();
+        let mut go_on = |_: &DecideProgress| watch.borrow_mut().go_on();
         let mut found = |at: usize, winner: Side| {
             let mv = &mut self.moves[open[at]];
             mv.outcome = Some(Outcome::of_winner(Some(winner), mover));
@@ -195,7 +205,7 @@ impl<'w> PositionProof<'w> {
         let (all, mover) = (self.moves.len(), game.side(&self.position));
         let winner = self.outcome.and_then(|outcome| outcome.winner(mover));
         if let Some(winner) = winner.filter(|_| self.value.is_none()) {
-            self.value = decider.value(&self.position, winner, &mut || self.watch.go_on())?;
+            self.value = decider.value(&self.position, winner, &mut |_| self.watch.go_on())?;
         }
         let decided = self.moves.iter().filter(|mv| mv.outcome.is_some()).count();
         for mv in self.moves.iter_mut().filter(|mv| mv.value.is_none()) {
@@ -203,7 +213,7 @@ impl<'w> PositionProof<'w> {
             if !self.watch.go_on() {
                 break;
             }
-            if let Some(value) = decider.value(&mv.position, winner, &mut || self.watch.go_on())? {
+            if let Some(value) = decider.value(&mv.position, winner, &mut |_| self.watch.go_on())? {
                 mv.value = Some(value.of_move());
                 self.watch.found_move(&MoveReport::judged(game, mv), decided, all);
             }

@@ -8,9 +8,12 @@ use std::time::Duration;
 use super::limits::ProofLimits;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game};
 use yomikiri_search::exact::SearchRun;
-use yomikiri_search::{GoOn, Search, Searchable, Solution};
+use yomikiri_search::{Search, Searchable, Solution};
 use yomikiri_table::threads::{self, Refused, ThreadPool};
 use yomikiri_table::{Progress, Silent};
+
+/// A callback that is called many times a second; it returns false to stop the search.
+type GoOn<'a> = &'a mut dyn FnMut() -> bool;
 
 /// The time between two calls of the caller's function `go_on` while other threads search.
 const POLL: Duration = Duration::from_millis(20);

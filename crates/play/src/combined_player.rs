@@ -2,16 +2,21 @@
 //! one side needs), and a certificate or an opening. Then it tries an exact search that takes little time, a proof
 //! search for the winner, and at last principal variation search.
 
+use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score};
+use super::move_outcomes::MoveOutcomes;
+use super::player::{Choice, Chosen, Limits, LineOrigin, Listener, Player, PlayerReport, RankedLine, Score, no_move};
+use super::proof_watch::ProofWatch;
+use super::search::RootMoves;
+use super::selection::Selection;
 use super::session::{Action, Ending, Session};
 use super::stopwatch::Stopwatch;
 use super::{SearchPlayer, TablePlayer};
 use yomikiri_answer::{Answerer, JudgedMove, Oracle, ProofLimits, Source, Trust};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Value};
-use yomikiri_search::Searchable;
+use yomikiri_search::{DecideProgress, Searchable};
 use yomikiri_solve::Result;
 use yomikiri_table::{Location, Silent};
 
@@ -46,12 +51,6 @@ pub struct Scored {
 
 /// The default memory of the search in bytes.
 pub const MEMORY: usize = 16 << 20;
-
-/// The fraction of a move's time that the proof search may use. Principal variation search gets the rest.
-const PROOF_SHARE: f64 = 0.7;
-
-/// The time for the proof search if a move has no time limit.
-const PROOF_TIME: Duration = Duration::from_secs(1);
 
 /// The memory, in bytes, of the search that scores moves one by one.
 const MEMORY_OF_A_MOVE: usize = 1 << 20;
@@ -128,8 +127,29 @@ impl<'a> CombinedPlayer<'a> {
         }
     }
 
+    /// Returns the principal variation search.
+    pub(crate) fn search_mut(&mut self) -> &mut SearchPlayer {
+        &mut self.search
+    }
+
+    /// Returns the outcome of the position for the side to move by certificates, the opening or a proof. Returns `None`
+    /// if it is not known.
+    pub(crate) fn outcome(
+        &mut self,
+        session: &Session,
+        limits: &Limits,
+        listener: &mut dyn Listener,
+    ) -> Result<Option<Outcome>> {
+        if let Some(Certified { outcome, .. }) = self.by_certificate(session, listener)? {
+            return Ok(Some(outcome));
+        }
+        let mut watch = ProofWatch::new(limits, listener);
+        let proved = self.answerer.prove_move(session.position(), &mut |work| watch.go_on(work))?;
+        Ok(proved.map(|(winner, _)| Outcome::of_winner(Some(winner), session.side())))
+    }
+
     /// Returns the table that has the position. The inner error says why there is no such table.
-    fn table(&mut self, session: &Session) -> Result<Result<Oracle<'a>, String>> {
+    pub(crate) fn table(&mut self, session: &Session) -> Result<Result<Oracle<'a>, String>> {
         if !self.uses_table {
             return Ok(Err("tables are switched off".into()));
         }
@@ -232,7 +252,126 @@ impl<'a> CombinedPlayer<'a> {
         Ok(Scored { moves, source: None })
     }
 
-    /// Searches for a proof of the winner, in the fraction [`PROOF_SHARE`] of the time for the move. Returns `None` if
+    /// Chooses among the moves of `selection`, and reports as many best moves with their lines as it asks for. The
+    /// scores come from a table, else from certificates, the opening, proofs of the winner after each move, and
+    /// principal variation search. A move that is known to win comes before all others, and a move that is known to
+    /// lose after them. With the default selection, this is the same as [`Player::choose`].
+    pub fn choose_among(
+        &mut self,
+        session: &Session,
+        selection: &Selection,
+        limits: &Limits,
+        listener: &mut dyn Listener,
+    ) -> Chosen {
+        if selection.is_default() {
+            return self.choose(session, limits, listener);
+        }
+        let begun = Stopwatch::start();
+        let why = match self.table(session).map(|table| table.map(TablePlayer::new)) {
+            Ok(Ok(mut player)) => match player.choose_among(session, selection, limits, listener) {
+                Err(error) if !error.is_waiting() => error.to_string(),
+                chosen => return chosen,
+            },
+            Ok(Err(why)) => why,
+            Err(error) if !error.is_waiting() => error.to_string(),
+            Err(error) => return Err(error),
+        };
+        let mut outcomes = MoveOutcomes::new(session, selection);
+        self.judge_moves(session, &mut outcomes, listener)?;
+        self.prove_moves(session, &mut outcomes, limits, listener)?;
+        let wins = outcomes.report_wins(listener);
+        let open = outcomes.open_groups();
+        if wins.len() >= selection.lines || open.is_empty() {
+            return wins.into_iter().next().ok_or_else(|| no_move(session));
+        }
+        let why = match outcomes.lost_by() {
+            None => why,
+            Some(source) if selection.moves.is_none() => {
+                format!("the position is lost according to {}", source.in_words())
+            }
+            Some(source) => format!("these moves lose according to {}", source.in_words()),
+        };
+        listener.report(PlayerReport::Remark(format!("{why}; searching for a move")));
+        let before = begun.elapsed();
+        let rest = Limits { time: limits.time.map(|time| time.saturating_sub(before)), ..*limits };
+        let lines = selection.lines - wins.len();
+        let first_rank = (selection.lines > 1).then_some(wins.len() + 1);
+        let root = RootMoves { groups: open, lines, first_rank };
+        let found = self.search.choose_lines(session, &root, &rest, &mut Later { before, listener })?;
+        let sure = outcomes.lost_by().map(|_| Score::Decided(Outcome::Loss)).filter(|_| found.score.plies().is_none());
+        Ok(wins.into_iter().next().unwrap_or(Choice { score: sure.unwrap_or(found.score), ..found }))
+    }
+
+    /// Adds what the certificates and the opening know about the moves.
+    fn judge_moves(
+        &mut self,
+        session: &Session,
+        outcomes: &mut MoveOutcomes,
+        listener: &mut dyn Listener,
+    ) -> Result<()> {
+        let Some(Certified { source, trust, mv, .. }) = self.by_certificate(session, listener)? else { return Ok(()) };
+        if let Some(mv) = mv {
+            outcomes.prefer(&session.game().play(session.position(), mv));
+        }
+        let remark = if trust == Trust::Checked { "" } else { "unchecked" };
+        let judged = match self.answerer.judge(session.position(), &Silent) {
+            Err(error) if !error.is_waiting() => {
+                listener.report(PlayerReport::Remark(error.to_string()));
+                return Ok(());
+            }
+            judged => judged?,
+        };
+        for JudgedMove { position, outcome, value, .. } in judged {
+            if let Some(score) = value.map(Score::exact).or(outcome.map(Score::Decided))
+                && !session.draws_by_repetition(&position)
+            {
+                outcomes.set(&position, score, source, remark);
+            }
+        }
+        Ok(())
+    }
+
+    /// Proves the winners after the moves whose outcome is not known, in a part of the time ([`ProofWatch`]), until
+    /// enough winning moves are known. Does nothing if depth or nodes are limited, as [`CombinedPlayer::by_proof`].
+    fn prove_moves(
+        &mut self,
+        session: &Session,
+        outcomes: &mut MoveOutcomes,
+        limits: &Limits,
+        listener: &mut dyn Listener,
+    ) -> Result<()> {
+        let is_enough = outcomes.has_enough_wins() || outcomes.unknown().is_empty();
+        if is_enough || limits.depth.is_some() || limits.nodes.is_some() || !session.game().has_proofs() {
+            return Ok(());
+        }
+        let (game, position, mover) = (session.game(), session.position(), session.side());
+        let score_after = |after: &AnyPosition, winner| match game.terminal_value(after) {
+            Some(value) => Score::exact(value.of_move()),
+            None => Score::Decided(Outcome::of_winner(Some(winner), mover)),
+        };
+        let mut watch = ProofWatch::new(limits, listener);
+        if outcomes.are_all_moves()
+            && let Some((winner, mv)) = self.answerer.prove_move(position, &mut |work| watch.go_on(work))?
+        {
+            let known = if winner == mover { mv.into_iter().collect() } else { outcomes.unknown() };
+            for after in known.into_iter().map(|mv| game.play(position, mv)) {
+                outcomes.set(&after, score_after(&after, winner), Source::Proof, "");
+            }
+        }
+        let open = outcomes.unknown();
+        if outcomes.has_enough_wins() || open.is_empty() {
+            return Ok(());
+        }
+        let outcomes = RefCell::new(outcomes);
+        let mut go_on = |work: &DecideProgress| !outcomes.borrow().has_enough_wins() && watch.go_on(work);
+        let mut decided = |at: usize, winner| {
+            let after = game.play(position, open[at]);
+            outcomes.borrow_mut().set(&after, score_after(&after, winner), Source::Proof, "");
+        };
+        self.answerer.prove_moves(position, &open, &mut go_on, &mut decided)
+    }
+
+    /// Searches for a proof of the winner, in a part of the time for the move ([`ProofWatch`]). Returns `None` if
     /// the time does not suffice. Also returns `None` if depth or nodes are limited: the choice must then be
     /// repeatable, but the time that a proof takes varies.
     fn by_proof(
@@ -244,9 +383,8 @@ impl<'a> CombinedPlayer<'a> {
         if limits.depth.is_some() || limits.nodes.is_some() || !session.game().has_proofs() {
             return Ok(None);
         }
-        let (begun, share) = (Stopwatch::start(), limits.time.map_or(PROOF_TIME, |time| time.mul_f64(PROOF_SHARE)));
-        let mut go_on = || begun.elapsed() < share && !listener.should_stop();
-        let proved = self.answerer.prove_move(session.position(), &mut go_on)?;
+        let mut watch = ProofWatch::new(limits, listener);
+        let proved = self.answerer.prove_move(session.position(), &mut |work| watch.go_on(work))?;
         Ok(proved.map(|(winner, mv)| {
             let outcome = Outcome::of_winner(Some(winner), session.side());
             let Some(mv) = mv else { return Knowledge::Outcome(outcome, Source::Proof) };
@@ -308,8 +446,10 @@ struct Later<'l> {
 
 impl Listener for Later<'_> {
     fn report(&mut self, mut report: PlayerReport) {
-        if let PlayerReport::Searched { time, .. } = &mut report {
-            *time += self.before;
+        match &mut report {
+            PlayerReport::Searched { time, .. } => *time += self.before,
+            PlayerReport::Line(RankedLine { origin: LineOrigin::Search(effort), .. }) => effort.time += self.before,
+            _ => {}
         }
         self.listener.report(report);
     }
@@ -390,7 +530,7 @@ mod tests {
             match &reports.0[0] {
                 PlayerReport::Known { .. } => assert!(by_table),
                 PlayerReport::Remark(why) => assert!(!by_table && why.contains("does not have"), "{why}"),
-                searched @ PlayerReport::Searched { .. } => panic!("{searched:?}"),
+                other => panic!("{other:?}"),
             }
         }
     }

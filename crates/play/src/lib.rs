@@ -35,7 +35,9 @@
 //! their limits and their reports, and holds the players that do not search. `table_player` plays by the exact values
 //! of a table. With `avoid_repetition`, it finds a win that the opponent cannot turn into a draw by repetition.
 //! `search` looks ahead with the game's `evaluate`. `combined_player` plays by the best source that knows the position.
-//! `strength` weakens `combined_player` to a chosen strength.
+//! `strength` weakens `combined_player` to a chosen strength. `selection` has the moves that a player may choose, and
+//! the number of best moves that it reports. `move_outcomes` has what is known about these moves before the search.
+//! `proof_watch` limits the time of proofs and reports their progress. `win_search` finds a forced win with its line.
 //!
 //! `repl` reads commands line by line. `protocol` is the state machine of an engine. `order` parses the arguments of
 //! `go`. `input` reads lines in the background. `usi` is the protocol for Binarsi and animal shogi, and `upi` the
@@ -54,17 +56,20 @@ mod external;
 pub mod input;
 #[cfg(feature = "system")]
 pub mod matches;
+mod move_outcomes;
 #[cfg(feature = "system")]
 mod options;
 #[cfg(feature = "system")]
 mod order;
 pub mod player;
+mod proof_watch;
 #[cfg(feature = "system")]
 pub mod protocol;
 pub mod record;
 #[cfg(feature = "system")]
 pub mod repl;
 pub mod search;
+mod selection;
 mod session;
 mod stopwatch;
 mod strength;
@@ -73,11 +78,17 @@ mod table_player;
 pub mod upi;
 #[cfg(feature = "system")]
 pub mod usi;
+mod win_search;
 
 pub use combined_player::CombinedPlayer;
-pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, Score, SourceListener};
+pub use player::{
+    Choice, GreedyPlayer, Limits, LineOrigin, Listener, Player, PlayerReport, RandomPlayer, RankedLine, Score,
+    SearchEffort, SourceListener,
+};
 pub use record::Record;
 pub use search::SearchPlayer;
+pub use selection::{Candidate, Selection};
 pub use session::{Action, Ending, Session};
 pub use strength::{Strength, WeakenedPlayer};
 pub use table_player::TablePlayer;
+pub use win_search::WinAnswer;

@@ -2,16 +2,16 @@
 
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use yomikiri_rules::{AnyGame, Notation, TextError, visible};
 use yomikiri_solve::SolveError;
-use yomikiri_table::{Location, places};
+use yomikiri_table::{Location, address, places};
 
 use crate::arguments::{number, truth};
 use crate::repl::CommandAnswer;
-use crate::{Choice, CombinedPlayer, Score, combined_player};
+use crate::{Choice, CombinedPlayer, Score, Selection, combined_player};
 
 /// The maximum number of milliseconds in a command: a day.
 pub const MAX_MILLISECONDS: u64 = 86_400_000;
@@ -22,6 +22,8 @@ pub enum Setting {
     /// Memory of the search in MiB.
     Memory(u64, u64),
     Threads(u64, u64),
+    /// The number of best moves to report, each with its line.
+    MultiPv(u64, u64),
     /// True if the host may send `go ponder`. The engine ignores this option, because `go ponder` always works.
     Ponder,
     /// The folders and addresses of tables, as a list. An empty value selects the initial location.
@@ -55,13 +57,15 @@ pub struct Options {
     pub overhead: Duration,
     /// The maximum number of plies to a certain loss at which the engine resigns.
     pub resign: u16,
+    /// The number of best moves to report, each with its line.
+    pub lines: usize,
 }
 
 impl Options {
     /// Returns the initial settings.
     pub fn new(declared: &'static Declared, location: &Location) -> Options {
         let (move_time, overhead) = (Duration::from_secs(1), Duration::from_millis(50));
-        Options { declared, location: location.into(), move_time, overhead, resign: 0 }
+        Options { declared, location: location.into(), move_time, overhead, resign: 0, lines: 1 }
     }
 
     /// Carries out `setoption`. `words` are its arguments, `name <name> value <value>`.
@@ -83,11 +87,18 @@ impl Options {
                 let threads = number(name, &value, least as usize..=most as usize)?;
                 player.set_threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN));
             }
+            Setting::MultiPv(least, most) => self.lines = number(name, &value, least as usize..=most as usize)?,
             Setting::Ponder => drop(truth(name, &value)?),
-            Setting::Tables => player.set_location(match value.is_empty() || value == self.places() {
-                true => self.location.clone(),
-                false => self.elsewhere(&format!("option \"{name}\""), &value)?,
-            }),
+            Setting::Tables if value.is_empty() || value == self.places() => player.set_location(&self.location),
+            Setting::Tables => {
+                let location = self.elsewhere(&format!("option \"{name}\""), &value)?;
+                let missing = missing_folders(&location.candidates(Path::to_path_buf));
+                player.set_location(location);
+                // The option stays in force, because the folder may be made later.
+                return Ok(missing.map_or(String::new(), |names| {
+                    format!("info string option \"{name}\": {names}: there is no such folder")
+                }));
+            }
             Setting::UsesTables => player.uses_table = truth(name, &value)?,
             Setting::Resident => player.set_resident(truth(name, &value)?),
             Setting::MoveTime(least, most) => self.move_time = milliseconds(least, most)?,
@@ -120,6 +131,7 @@ impl Options {
             let kind = match setting {
                 Setting::Memory(least, most) => spin((combined_player::MEMORY >> 20) as u128, least, most),
                 Setting::Threads(least, most) => spin(1, least, most),
+                Setting::MultiPv(least, most) => spin(usual.lines as u128, least, most),
                 Setting::Ponder => check(false),
                 Setting::Tables => format!("type string default {}", self.places()),
                 Setting::UsesTables => check(true),
@@ -134,11 +146,19 @@ impl Options {
     }
 
     /// Returns the `bestmove` line for a choice. It is `bestmove resign` if the game is lost in at most
-    /// [`Options::resign`] plies.
-    pub fn best_move(&self, game: &AnyGame, choice: &Choice) -> String {
+    /// [`Options::resign`] plies. If `selection` leaves moves out, the game need not be lost, so the move is named.
+    pub fn best_move(&self, game: &AnyGame, selection: &Selection, choice: &Choice) -> String {
         match choice.score {
-            Score::Lost(plies) if plies.0 <= self.resign => "bestmove resign".into(),
+            Score::Lost(plies) if plies.0 <= self.resign && selection.moves.is_none() => "bestmove resign".into(),
             _ => format!("bestmove {}", game.move_text(choice.mv)),
         }
     }
+}
+
+/// Returns the names of the folders among `places` that do not exist, separated by commas, or `None` if all exist.
+/// Addresses are not looked up.
+fn missing_folders(places: &[PathBuf]) -> Option<String> {
+    let missing = places.iter().filter(|place| address::of(place).is_none() && !place.is_dir());
+    let names: Vec<String> = missing.map(|place| visible(place.display())).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }

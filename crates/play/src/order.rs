@@ -16,6 +16,8 @@ pub enum Argument {
     MoveTime,
     Depth,
     Nodes,
+    /// The moves to choose among. All words up to the next argument are moves.
+    SearchMoves,
     /// The time left on a side's clock.
     Left(Side),
     /// The time that is added to a side's clock for each move.
@@ -34,6 +36,8 @@ pub struct GoCommand {
     pub state: State,
     /// The time for the move after `ponderhit`, if the engine ponders. `None` means no limit.
     pub after_hit: Option<Duration>,
+    /// The texts of the moves to choose among; `None` if all moves count.
+    pub search_moves: Option<Vec<String>>,
     /// Messages about arguments that were skipped or changed, one line each.
     pub remarks: Vec<String>,
 }
@@ -67,6 +71,7 @@ struct GoParser<'a> {
     clocks: Clocks,
     infinite: bool,
     ponder: bool,
+    search_moves: Option<Vec<String>>,
     /// The names of the numeric arguments parsed so far.
     numbers: Vec<&'a str>,
     /// Successive unknown words that have not been reported yet.
@@ -80,17 +85,22 @@ struct GoParser<'a> {
 pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) -> GoCommand {
     let mut reading = GoParser::default();
     let mut rest = words;
+    let find = |word: &str| known.iter().find(|(name, _)| *name == word).map(|&(_, argument)| argument);
     while let [word, after @ ..] = rest {
-        let argument = known.iter().find(|(name, _)| name == word).map(|&(_, argument)| argument);
+        let argument = find(word);
         let number = after.first().and_then(|text| text.parse::<i128>().ok());
         rest = after;
         match (argument, number) {
             (Some(Argument::Infinite), _) => reading.infinite = true,
             (Some(Argument::Ponder), _) => reading.ponder = true,
+            (Some(Argument::SearchMoves), _) => {
+                let (moves, others) = after.split_at(after.iter().take_while(|word| find(word).is_none()).count());
+                rest = others;
+                reading.note_repeated(word, reading.search_moves.is_some());
+                reading.search_moves = Some(moves.iter().map(|&mv| mv.into()).collect());
+            }
             (Some(argument), Some(number)) => {
-                if reading.numbers.contains(word) {
-                    reading.remarks.push(format!("go: {word} is given twice, used the last one"));
-                }
+                reading.note_repeated(word, reading.numbers.contains(word));
                 reading.numbers.push(word);
                 reading.take(word, argument, number);
                 rest = &after[1..];
@@ -106,11 +116,29 @@ pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) ->
     reading.order(usual)
 }
 
+/// Parses the arguments of `go mate`: a number of milliseconds, `infinite`, or nothing, which means the usual time for
+/// a move. Never fails, like [`parse_go`].
+pub fn parse_go_mate(words: &[&str], usual: &TimeSettings) -> GoCommand {
+    let known = [("infinite", Argument::Infinite), ("movetime", Argument::MoveTime)];
+    match words {
+        [time, rest @ ..] if time.parse::<i128>().is_ok() => {
+            parse_go(&[&["movetime", time], rest].concat(), &known, usual)
+        }
+        _ => parse_go(words, &known, usual),
+    }
+}
+
 impl GoParser<'_> {
     fn tell_skipped(&mut self) {
         if !self.skipped.is_empty() {
             self.remarks.push(format!("go: skipped \"{}\"", self.skipped.join(" ")));
             self.skipped.clear();
+        }
+    }
+
+    fn note_repeated(&mut self, name: &str, is_repeated: bool) {
+        if is_repeated {
+            self.remarks.push(format!("go: {name} is given twice, used the last one"));
         }
     }
 
@@ -131,7 +159,7 @@ impl GoParser<'_> {
         }
         self.clocks.said |= is_clock;
         match argument {
-            Argument::Infinite | Argument::Ponder => {}
+            Argument::Infinite | Argument::Ponder | Argument::SearchMoves => {}
             Argument::MoveTime => self.limits.time = Some(Duration::from_millis(nearest)),
             Argument::Depth => self.limits.depth = Some(nearest as u32),
             Argument::Nodes => self.limits.nodes = Some(nearest),
@@ -160,7 +188,8 @@ impl GoParser<'_> {
             (false, false) => State::Thinking,
         };
         let limits = Limits { time: if self.ponder { None } else { time }, ..self.limits };
-        GoCommand { limits, state, after_hit: time.filter(|_| self.ponder), remarks: self.remarks }
+        let after_hit = time.filter(|_| self.ponder);
+        GoCommand { limits, state, after_hit, search_moves: self.search_moves, remarks: self.remarks }
     }
 }
 
@@ -236,13 +265,60 @@ mod tests {
         }
     }
 
+    #[test]
+    fn moves_end_at_the_next_argument() {
+        for (words, moves, depth) in [
+            ("depth 3", None, Some(3)),
+            ("searchmoves 4n 5n depth 3", Some("4n 5n"), Some(3)),
+            ("depth 2 searchmoves nonsense 4n", Some("nonsense 4n"), Some(2)),
+            ("searchmoves depth 3", Some(""), Some(3)),
+        ] {
+            let order = read(words, Side::Black);
+            assert_eq!(order.search_moves.map(|moves| moves.join(" ")).as_deref(), moves, "{words}");
+            assert_eq!((order.limits.depth, order.remarks), (depth, vec![]), "{words}");
+        }
+        let order = read("searchmoves 4n infinite", Side::Black);
+        assert_eq!((order.state, order.search_moves), (State::Analysing, Some(vec!["4n".into()])));
+    }
+
+    #[test]
+    fn a_mate_has_a_time() {
+        let usual = TimeSettings {
+            side: Side::Black,
+            move_time: Duration::from_secs(1),
+            moves_left: 10,
+            overhead: Duration::from_millis(50),
+        };
+        for (words, time, state, remarks) in [
+            ("", Some(1000), State::Thinking, vec![]),
+            ("500", Some(450), State::Thinking, vec![]),
+            ("infinite", None, State::Analysing, vec![]),
+            ("soon", Some(1000), State::Thinking, vec!["go: skipped \"soon\""]),
+            (
+                "500 infinite now",
+                None,
+                State::Analysing,
+                vec!["go: skipped \"now\"", "go: infinite overrides movetime, depth and nodes"],
+            ),
+        ] {
+            let order = parse_go_mate(&words.split_whitespace().collect::<Vec<_>>(), &usual);
+            assert_eq!(order.limits.time.map(|time| time.as_millis()), time, "{words}");
+            assert_eq!(
+                (order.state, order.remarks),
+                (state, remarks.into_iter().map(String::from).collect()),
+                "{words}"
+            );
+        }
+    }
+
     /// Unknown arguments are reported, and all other arguments count.
     #[test]
     fn what_is_not_understood_is_named() {
         let (day, most) = (u64::from(u32::MAX), MAX_MILLISECONDS);
         for (words, rest, remark) in [
             ("btime 5000 wtime 5000 movestogo 10", "btime 5000 wtime 5000", "go: skipped \"movestogo 10\""),
-            ("searchmoves 4n 5n depth 3", "depth 3", "go: skipped \"searchmoves 4n 5n\""),
+            ("searchmates 4n 5n depth 3", "depth 3", "go: skipped \"searchmates 4n 5n\""),
+            ("searchmoves 4n searchmoves 5n", "searchmoves 5n", "go: searchmoves is given twice, used the last one"),
             ("depth", "", "go: skipped \"depth\""),
             ("depth 3 nodes 9 depth 5", "nodes 9 depth 5", "go: depth is given twice, used the last one"),
             ("depth infinite", "infinite", "go: skipped \"depth\""),

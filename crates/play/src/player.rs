@@ -95,6 +95,23 @@ impl Score {
         }
     }
 
+    /// Returns a number by which scores are ordered; greater is better. A certain win counts more than any estimate,
+    /// and an estimate more than a certain loss. A draw counts as the estimate 0. Sooner wins and later losses are
+    /// better.
+    pub(crate) fn order(self) -> i32 {
+        /// More than any estimate, and than the number of plies of any game.
+        const SURE: i32 = 1 << 20;
+        match self {
+            Score::Won(plies) => 2 * SURE - i32::from(plies.0),
+            Score::Lost(plies) => i32::from(plies.0) - 2 * SURE,
+            Score::Decided(Outcome::Win) => SURE,
+            Score::Decided(Outcome::Loss) => -SURE,
+            Score::Drawn | Score::Decided(Outcome::Draw) => 0,
+            Score::Points(points) => 100 * i32::from(points),
+            Score::Guess(guess) => guess,
+        }
+    }
+
     /// Returns the certain outcome for the side to move, or `None` for an estimate.
     pub fn outcome(self) -> Option<Outcome> {
         match self {
@@ -137,8 +154,68 @@ pub enum PlayerReport {
         /// A remark about the choice for people; may be empty.
         remark: String,
     },
+    /// One of the best moves with its line. A player that was asked for several lines reports them instead of
+    /// `Searched` and `Known`.
+    Line(RankedLine),
+    /// A proof of the winner is under way.
+    Proving {
+        /// The number of positions expanded so far.
+        expansions: u64,
+        /// The time since the proof began.
+        time: Duration,
+        /// The number of moves that are known to lose, and the number of all moves. Equal moves count once.
+        refuted: [usize; 2],
+    },
     /// A message for people.
     Remark(String),
+}
+
+/// One of the best moves, with its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankedLine {
+    /// The rank of the move; 1 is the best.
+    pub rank: usize,
+    /// The score for the side to move.
+    pub score: Score,
+    /// The line, which begins with the move.
+    pub line: Vec<AnyMove>,
+    /// The origin of the score.
+    pub origin: LineOrigin,
+}
+
+/// The origin of the score of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineOrigin {
+    /// Principal variation search.
+    Search(SearchEffort),
+    /// A source that knows the score.
+    Known {
+        /// The source of the score.
+        source: Source,
+        /// A remark about the move for people; may be empty.
+        remark: String,
+    },
+}
+
+/// The effort of a principal variation search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchEffort {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The number of nodes so far, of all threads together.
+    pub nodes: u64,
+    /// The time since the player began to choose.
+    pub time: Duration,
+    /// The time since the search of the nodes began, from which its speed follows.
+    pub search_time: Duration,
+}
+
+/// Describes the progress of a proof. The numbers are those of the moves that are known to lose, and of all moves.
+pub fn proof_words([refuted, moves]: [usize; 2]) -> String {
+    match refuted {
+        0 => "proving who wins".into(),
+        _ => format!("proving who wins, {refuted} of {moves} moves lose"),
+    }
 }
 
 /// Receives the reports of a player, and decides when the player has to answer.

@@ -159,6 +159,12 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
         self.broken.map_or(Ok(()), Err)
     }
 
+    /// Ends the listener of a command whose answer the host wants as soon as it is found. Returns an error if a line
+    /// could not be printed.
+    pub fn finish(self) -> Result<(), SessionError> {
+        self.broken.map_or(Ok(()), Err)
+    }
+
     fn say(&mut self, text: &str) {
         self.broken = self.channel.say(text).err().or(self.broken.take());
     }

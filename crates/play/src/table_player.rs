@@ -9,13 +9,18 @@
 use std::cmp::Reverse;
 
 use super::avoid_repetition;
-use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
+use super::player::{Choice, Chosen, Limits, LineOrigin, Listener, Player, PlayerReport, RankedLine, Score, no_move};
+use super::selection::Selection;
 use super::session::Session;
+use super::stopwatch::Stopwatch;
 use yomikiri_answer::{Oracle, RankedMove, Source};
-use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
+use yomikiri_rules::{AnyMove, Game, Measure, Outcome, Value, ValueCodec};
 use yomikiri_search::Searchable;
 use yomikiri_solve::Result;
 use yomikiri_table::TableError;
+
+/// The maximum number of plies of a line that is reported.
+const LINE_PLIES: usize = 12;
 
 /// Plays by the table of the game.
 pub struct TablePlayer<'a> {
@@ -42,27 +47,77 @@ impl<'a> TablePlayer<'a> {
         TablePlayer { oracle }
     }
 
-    /// Returns the best move according to the table and the repetitions in the session, and a remark about the move.
-    fn best(&self, session: &Session) -> Result<(Choice, String)> {
-        let moves = self.oracle.answer(session.position())?.moves;
-        if session.game().codec() == ValueCodec::Score {
-            let equal = moves.partition_point(|mv| mv.value == moves[0].value);
-            return self.hardest_for_opponent(session, &moves[..equal], "lose points");
+    /// Chooses among the moves of `selection`. Reports as many best moves as it asks for, each with a line of best
+    /// play. The lines end early if the time is up.
+    pub fn choose_among(
+        &mut self,
+        session: &Session,
+        selection: &Selection,
+        limits: &Limits,
+        listener: &mut dyn Listener,
+    ) -> Chosen {
+        let watch = Stopwatch::start();
+        let mut moves = self.oracle.answer(session.position())?.moves;
+        if !selection.is_default() {
+            let candidates = selection.candidates(session);
+            moves.retain(|mv| candidates.iter().any(|candidate| candidate.mv == mv.mv));
         }
-        let outcome = |mv: &RankedMove| outcome_in(session, mv);
-        let best = moves.iter().map(outcome).max().ok_or_else(|| no_move(session))?;
-        let moves: Vec<RankedMove> = moves.into_iter().filter(|mv| outcome(mv) == best).collect();
-        match best {
-            Outcome::Win => {
-                let place = avoid_repetition::find(&self.oracle, session, &moves, self.nearest_drawing(session)?)?;
-                Ok((choice(&moves[place], best), String::new()))
-            }
-            Outcome::Draw => self.hardest_for_opponent(session, &moves, "lose"),
-            Outcome::Loss => {
-                let longest = moves.partition_point(|mv| mv.value == moves[0].value);
-                self.hardest_for_opponent(session, &moves[..longest], "spoil the win")
-            }
+        let ranked = self.ranked(session, moves, selection.lines)?;
+        let (best, remark) = ranked.first().cloned().ok_or_else(|| no_move(session))?;
+        if selection.lines == 1 {
+            let Choice { score, mv } = best;
+            listener.report(PlayerReport::Known { score, mv, source: Source::Table, remark });
+            return Ok(best);
         }
+        for (rank, (Choice { mv, score }, remark)) in (1..).zip(ranked) {
+            let mut is_over = || limits.time.is_some_and(|time| watch.elapsed() >= time / 2) || listener.should_stop();
+            let line = self.line(session, mv, &mut is_over)?;
+            let origin = LineOrigin::Known { source: Source::Table, remark };
+            listener.report(PlayerReport::Line(RankedLine { rank, score, line, origin }));
+        }
+        Ok(best)
+    }
+
+    /// Returns the best of `moves` according to the table and the repetitions in the session, at most `most`, the best
+    /// first. Each has a remark. `moves` are moves of the position, sorted by value. Only the first move avoids draws
+    /// by repetition in later plies.
+    fn ranked(&self, session: &Session, mut moves: Vec<RankedMove>, most: usize) -> Result<Vec<(Choice, String)>> {
+        let by_points = session.game().codec() == ValueCodec::Score;
+        if !by_points {
+            moves.sort_by_key(|mv| Reverse(outcome_in(session, mv)));
+        }
+        let mut ranked = Vec::new();
+        while ranked.len() < most
+            && let Some(first) = moves.first()
+        {
+            let (outcome, value) = (outcome_in(session, first), first.value);
+            let is_equal = |mv: &RankedMove| match outcome {
+                _ if by_points => mv.value == value,
+                Outcome::Loss => mv.value == value && outcome_in(session, mv) == outcome,
+                outcome => outcome_in(session, mv) == outcome,
+            };
+            let rest = moves.split_off(moves.partition_point(is_equal));
+            let equal = std::mem::replace(&mut moves, rest);
+            ranked.extend(match outcome {
+                _ if by_points => self.hardest_first(session, &equal, "lose points")?,
+                Outcome::Win => self.wins(session, &equal, ranked.is_empty())?,
+                Outcome::Draw => self.hardest_first(session, &equal, "lose")?,
+                Outcome::Loss => self.hardest_first(session, &equal, "spoil the win")?,
+            });
+        }
+        ranked.truncate(most);
+        Ok(ranked)
+    }
+
+    /// Returns the winning moves `wins`, the shortest win first. If `avoids_repetition` is true, the first move is one
+    /// after which the opponent cannot draw by repetition, if there is one.
+    fn wins(&self, session: &Session, wins: &[RankedMove], avoids_repetition: bool) -> Result<Vec<(Choice, String)>> {
+        let first = match avoids_repetition {
+            true => avoid_repetition::find(&self.oracle, session, wins, self.nearest_drawing(session)?)?,
+            false => 0,
+        };
+        let order = std::iter::once(first).chain((0..wins.len()).filter(|&place| place != first));
+        Ok(order.map(|place| (choice(&wins[place], Outcome::Win), String::new())).collect())
     }
 
     /// Returns the smallest distance to the end, in plies, of a won or lost position that is drawn at its next
@@ -76,24 +131,43 @@ impl<'a> TablePlayer<'a> {
         Ok(nearest)
     }
 
-    /// Returns the move after which the largest share of the replies are mistakes, and a remark that counts the
-    /// mistakes. `what` is the end of the remark, such as "lose" in "2 of 5 replies lose". Among equal moves, takes the
-    /// one that leads to the position that has occurred least often. Further ties go to the best evaluation, then to
-    /// the first move.
-    fn hardest_for_opponent(&self, session: &Session, moves: &[RankedMove], what: &str) -> Result<(Choice, String)> {
+    /// Sorts moves by the share of the replies that are mistakes, the largest share first, and adds a remark to each
+    /// that counts the mistakes. `what` is the end of the remark, such as "lose" in "2 of 5 replies lose". Among equal
+    /// moves, the one that leads to the position that has occurred least often comes first. Further ties go to the best
+    /// evaluation, then to the first move.
+    fn hardest_first(&self, session: &Session, moves: &[RankedMove], what: &str) -> Result<Vec<(Choice, String)>> {
         let evaluator = self.oracle.game.evaluator();
-        let mut best = None;
-        for mv in moves {
+        let merit = |mv| {
             let mistakes = self.mistakes(session, mv)?;
-            let seen = session.occurrences(&mv.position);
-            let looks = evaluator.evaluate(&mv.position);
-            let merit = (mistakes.share(), Reverse(seen), Reverse(looks));
-            if best.is_none_or(|(known, _, _)| merit > known) {
-                best = Some((merit, mv, mistakes));
-            }
+            let (seen, looks) = (session.occurrences(&mv.position), evaluator.evaluate(&mv.position));
+            Ok(((mistakes.share(), Reverse(seen), Reverse(looks)), mv, mistakes))
+        };
+        let mut moves = moves.iter().map(merit).collect::<Result<Vec<_>>>()?;
+        moves.sort_by_key(|&(merit, ..)| Reverse(merit));
+        let described = |(_, mv, MistakeCount { count, replies }): (_, &RankedMove, _)| {
+            (choice(mv, outcome_in(session, mv)), format!("{count} of {replies} replies {what}"))
+        };
+        Ok(moves.into_iter().map(described).collect())
+    }
+
+    /// Returns best play that begins with a move, at most [`LINE_PLIES`] plies. The line also ends when the game is
+    /// over or a position repeats, and once `is_over` returns true.
+    fn line(&self, session: &Session, mv: AnyMove, is_over: &mut dyn FnMut() -> bool) -> Result<Vec<AnyMove>> {
+        let game = session.game();
+        let (mut line, mut seen) = (vec![mv], vec![*session.position()]);
+        let mut here = game.play(session.position(), mv);
+        while line.len() < LINE_PLIES
+            && game.terminal_value(&here).is_none()
+            && !session.draws_by_repetition(&here)
+            && !seen.contains(&here)
+            && !is_over()
+            && let Some(best) = self.oracle.answer(&here)?.moves.into_iter().next()
+        {
+            seen.push(here);
+            line.push(best.mv);
+            here = best.position;
         }
-        let (_, mv, MistakeCount { count, replies }) = best.ok_or_else(|| no_move(session))?;
-        Ok((choice(mv, outcome_in(session, mv)), format!("{count} of {replies} replies {what}")))
+        Ok(line)
     }
 
     /// Counts the replies to a move that are worse than the best reply. Compares replies by points if values are
@@ -127,9 +201,7 @@ fn outcome_in(session: &Session, mv: &RankedMove) -> Outcome {
 }
 
 impl Player for TablePlayer<'_> {
-    fn choose(&mut self, session: &Session, _: &Limits, listener: &mut dyn Listener) -> Chosen {
-        let (choice, remark) = self.best(session)?;
-        listener.report(PlayerReport::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
-        Ok(choice)
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
+        self.choose_among(session, &Selection::default(), limits, listener)
     }
 }

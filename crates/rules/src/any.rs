@@ -446,4 +446,8 @@ impl Presentation for AnyGame {
     fn board_text(&self, position: &AnyPosition) -> String {
         with_game!(self, game => game.board_text(game.own(position)))
     }
+
+    fn plies_in_board_text(&self, position: &AnyPosition) -> Option<u32> {
+        with_game!(self, game => game.plies_in_board_text(game.own(position)))
+    }
 }

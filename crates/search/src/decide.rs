@@ -3,8 +3,19 @@
 use crate::Result;
 use yomikiri_rules::{Game, Side};
 
-/// A callback that is called several times a second; it returns false to stop the work.
-pub type GoOn<'a> = &'a mut dyn FnMut() -> bool;
+/// The progress of a prover with a question about a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DecideProgress {
+    /// The number of positions expanded for this question so far.
+    pub expansions: u64,
+    /// The number of moves of the position that are known to lose. Moves to equal positions count once.
+    pub refuted: usize,
+    /// The number of moves of the position, counted in the same way.
+    pub moves: usize,
+}
+
+/// A callback that is called several times a second with the progress; it returns false to stop the work.
+pub type GoOn<'a> = &'a mut dyn FnMut(&DecideProgress) -> bool;
 
 /// A prover for positions of a game in which no position repeats. It keeps its results, so that the proof of one
 /// position helps with the next.

@@ -74,7 +74,7 @@ pub mod transposition;
 
 #[cfg(feature = "write")]
 pub use any::open_certificate;
-pub use decide::{Decide, GoOn};
+pub use decide::{Decide, DecideProgress, GoOn};
 pub use error::{Result, SearchError};
 pub use evaluate::Evaluate;
 pub use exact::{Bounded, Search, Solution, best_line};

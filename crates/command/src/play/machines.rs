@@ -123,6 +123,7 @@ impl Listener for TerminalWatch<'_> {
             PlayerReport::Known { source: Known::Opening, .. } => self.source = OpinionSource::Opening,
             PlayerReport::Known { .. } => self.source = OpinionSource::Exact,
             PlayerReport::Remark(remark) => self.remarks.push(remark),
+            PlayerReport::Line(_) | PlayerReport::Proving { .. } => {}
         }
     }
 

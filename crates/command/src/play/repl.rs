@@ -176,7 +176,7 @@ impl<'a> Repl<'a> {
 
     /// Shows the board, and the result if the game is over.
     fn show_board(&mut self) -> CommandResult {
-        let picture = self.game().board_text(self.controller.session.position());
+        let picture = self.locale.board(self.game(), self.controller.session.position());
         say(&format!("\n{}\n", highlight::changes(&self.shown, &picture)))?;
         self.shown = picture;
         self.show_result()

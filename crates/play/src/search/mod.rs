@@ -13,27 +13,32 @@
 //! iteration may find a win beyond its depth in an entry that a deeper search has left. Helper threads search the same
 //! tree and share the table. Every second helper starts one ply deeper. If depth or nodes are limited and time is not,
 //! there are no helpers, so the same search gives the same answer each time.
+//!
+//! `tree` is the search of one iteration, `lines` searches for several best moves or among some moves, and `progress`
+//! has the clock and the counts.
 
 mod entry;
+mod lines;
+mod progress;
 mod score;
 mod tree;
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use yomikiri_rules::{AnyMove, Game};
 use yomikiri_search::Searchable;
 
-use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
+use super::player::{Choice, Chosen, Limits, Listener, Player, Score, no_move};
 use super::session::Session;
 use super::stopwatch::Stopwatch;
 use entry::PvEntry;
+pub(super) use lines::RootMoves;
+pub use progress::MAX_DEPTH;
+use progress::{SearchClock, SharedSearch, improves};
 use tree::PvSearch;
 use yomikiri_search::transposition::TranspositionTable;
 use yomikiri_solve::Result;
 use yomikiri_table::threads;
-
-/// The maximum search depth in plies.
-pub const MAX_DEPTH: u32 = 100;
 
 /// Each thread's endgame solver gets the memory of the transposition table divided by this number.
 const SOLVER_PART: usize = 4;
@@ -50,37 +55,6 @@ pub struct SearchPlayer {
     threads: NonZeroUsize,
     /// True if the system has provided the memory of the table ([`SearchPlayer::prepare`]).
     is_prepared: bool,
-}
-
-/// The state that the threads of a search share.
-#[derive(Default)]
-struct SharedSearch {
-    /// True if the helper threads should stop.
-    halt: AtomicBool,
-    /// The number of nodes that the helper threads have searched.
-    nodes: AtomicU64,
-}
-
-/// The start of a search and the conditions that end it.
-struct SearchClock<'a> {
-    watch: Stopwatch,
-    limits: Limits,
-    listener: &'a mut dyn Listener,
-}
-
-impl SearchClock<'_> {
-    /// Returns true if the search should end. `nodes` is the number of nodes searched so far.
-    fn is_over(&mut self, nodes: u64) -> bool {
-        let spent = self.limits.time.is_some_and(|time| self.watch.elapsed() >= time);
-        let enough = self.limits.nodes.is_some_and(|most| nodes >= most);
-        spent || enough || self.listener.should_stop()
-    }
-
-    fn report(&mut self, shared: &SharedSearch, nodes: u64, depth: u32, score: Score, line: Vec<AnyMove>) {
-        let nodes = nodes + shared.nodes.load(Ordering::Relaxed);
-        let time = self.watch.elapsed();
-        self.listener.report(PlayerReport::Searched { depth, nodes, time, search_time: time, score, line });
-    }
 }
 
 impl SearchPlayer {
@@ -124,27 +98,58 @@ impl Player for SearchPlayer {
     /// Searches at least one ply, even if a limit has already been reached.
     fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
         let mut clock = SearchClock { watch: Stopwatch::start(), limits: *limits, listener };
+        let main = |tree: PvSearch, shared: &SharedSearch| main_search(tree, shared, session, &mut clock);
+        let best = self.run(session, limits, main, helper_search);
+        best.ok_or_else(|| no_move(session))
+    }
+}
+
+impl SearchPlayer {
+    /// Searches only the moves of `root`, and reports as many best moves as it asks for, each with its line. Searches
+    /// at least one ply, even if a limit has already been reached.
+    pub(super) fn choose_lines(
+        &mut self,
+        session: &Session,
+        root: &RootMoves,
+        limits: &Limits,
+        listener: &mut dyn Listener,
+    ) -> Chosen {
+        let mut clock = SearchClock { watch: Stopwatch::start(), limits: *limits, listener };
+        let main = |tree: PvSearch, shared: &SharedSearch| lines::search_lines(tree, shared, root, &mut clock);
+        let helper = |tree: PvSearch, shared: &SharedSearch, number| lines::help(tree, shared, root, number);
+        let best = self.run(session, limits, main, helper);
+        best.ok_or_else(|| no_move(session))
+    }
+
+    /// Runs a search: `main` on the calling thread, and `helper` on each helper thread until `main` returns. The last
+    /// argument of `helper` is the index of the helper thread, counted from 1.
+    fn run<T>(
+        &mut self,
+        session: &Session,
+        limits: &Limits,
+        main: impl FnOnce(PvSearch, &SharedSearch) -> T,
+        helper: impl Fn(PvSearch, &SharedSearch, usize) + Sync,
+    ) -> T {
         self.table.forget();
         let shared = SharedSearch::default();
         let evaluator = session.game().evaluator();
         let solver_bytes = (self.bytes / SOLVER_PART).min(SOLVER_MAX_BYTES);
-        let best = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let must_repeat = limits.time.is_none() && (limits.depth.is_some() || limits.nodes.is_some());
             let threads = if must_repeat { 1 } else { self.threads.get() };
             for number in 1..threads {
                 let tree = PvSearch::new(session, &*evaluator, &self.table, solver_bytes);
-                let shared = &shared;
+                let (shared, helper) = (&shared, &helper);
                 // Helper threads are optional. The search goes on with the threads that have started.
-                if threads::start_scoped(scope, "search", move || helper_search(tree, shared, number)).is_err() {
+                if threads::start_scoped(scope, "search", move || helper(tree, shared, number)).is_err() {
                     break;
                 }
             }
             let tree = PvSearch::new(session, &*evaluator, &self.table, solver_bytes);
-            let best = main_search(tree, &shared, session, &mut clock);
+            let result = main(tree, &shared);
             shared.halt.store(true, Ordering::Relaxed);
-            best
-        });
-        best.ok_or_else(|| no_move(session))
+            result
+        })
     }
 }
 
@@ -169,7 +174,7 @@ fn main_search(
         if !whole {
             break;
         }
-        clock.report(shared, tree.nodes(), depth, score, line);
+        clock.report(clock.effort(shared, tree.nodes(), depth), score, line);
         if score.plies().is_some_and(|plies| u32::from(plies.0) <= depth) {
             break;
         }
@@ -178,23 +183,11 @@ fn main_search(
         if let Some((score, line)) = solved.flatten() {
             let depth = score.plies().map_or(depth, |plies| plies.0.into());
             best = line.first().map(|&mv| Choice { mv, score });
-            clock.report(shared, tree.nodes(), depth, score, line);
+            clock.report(clock.effort(shared, tree.nodes(), depth), score, line);
             break;
         }
     }
     best
-}
-
-/// Returns true if the result of an unfinished iteration should replace the result of the iteration before. A loss
-/// never replaces a result, because the moves that were not searched may save the game. A certain win is only replaced
-/// by another certain win.
-fn improves(score: Score, before: Option<&Choice>) -> bool {
-    let was_won = before.is_some_and(|choice| matches!(choice.score, Score::Won(_)));
-    match score {
-        Score::Won(_) => true,
-        Score::Lost(_) => false,
-        _ => !was_won,
-    }
 }
 
 /// Solves the session's position with the endgame solver. Returns the exact score and a principal variation. Returns
@@ -225,12 +218,7 @@ fn read_out(
 /// Searches in parallel with the main thread until `shared.halt` is set. `number` is the index of the helper thread,
 /// counted from 1.
 fn helper_search(mut tree: PvSearch, shared: &SharedSearch, number: usize) {
-    let mut counted = 0;
-    let mut stop = |nodes: u64| {
-        shared.nodes.fetch_add(nodes - counted, Ordering::Relaxed);
-        counted = nodes;
-        shared.halt.load(Ordering::Relaxed)
-    };
+    let mut stop = shared.helper_stop();
     for depth in 1 + number as u32 % 2..=MAX_DEPTH {
         if !tree.search(depth, &mut stop) {
             break;

@@ -7,6 +7,7 @@ use yomikiri_solve::Solvable;
 use super::entry::{Bound, PvEntry};
 use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles, usable};
 use crate::player::Score;
+use crate::selection::Candidate;
 use crate::session::Session;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Side, Value};
 use yomikiri_search::evaluate::{EndgameSolver, Evaluate, LIMIT};
@@ -34,6 +35,8 @@ pub struct PvSearch<'a> {
     plies: Vec<Ply>,
     /// The best score and principal variation of the root so far, or `None` before the first move has been searched.
     best: Option<(i32, Vec<AnyMove>)>,
+    /// True if results of the transposition table do not shorten principal variations.
+    keeps_lines: bool,
     /// The number of nodes searched, without those of the endgame solver.
     own_nodes: u64,
     /// The node count at which the callback `stop`, which may end the search, is called next.
@@ -127,6 +130,7 @@ impl<'a> PvSearch<'a> {
             path: Vec::new(),
             plies: Vec::new(),
             best: None,
+            keeps_lines: false,
             own_nodes: 0,
             ask_at: PATIENCE,
         }
@@ -151,6 +155,29 @@ impl<'a> PvSearch<'a> {
         self.expand(&root, SearchArgs { key, depth, alpha: -INFINITE, beta: INFINITE }, stop).is_some()
     }
 
+    /// Searches only these moves of the root, in this order, `depth` plies deep. `depth` must be at least 1. Forgets
+    /// the best move of an earlier search. Principal variations are searched again where the transposition table has
+    /// results without a line. Returns false if the search was stopped.
+    pub fn search_moves(&mut self, depth: u32, moves: &[Candidate], stop: StopFn) -> bool {
+        self.path.clear();
+        self.plies.resize_with(depth as usize + 1, Ply::default);
+        self.best = None;
+        self.keeps_lines = true;
+        let child = |(number, &Candidate { mv, position }): (usize, &Candidate)| Child {
+            mv,
+            position,
+            key: 0,
+            number: number as u16,
+            order_score: 0,
+        };
+        let children: Vec<Child> = moves.iter().enumerate().map(child).collect();
+        let key = self.evaluator.fingerprint(&self.root);
+        let mut choice = BestChild { best: NodeResult::firm(-INFINITE), hint: 0 };
+        self.path.push(self.root);
+        self.try_each(&children, SearchArgs { key, depth, alpha: -INFINITE, beta: INFINITE }, &mut choice, stop)
+            .is_some()
+    }
+
     /// Returns the best score and principal variation of the root so far, or `None` if no move has been searched.
     pub fn best(&self) -> Option<(Score, Vec<AnyMove>)> {
         self.best.as_ref().map(|(score, line)| (as_score(*score), line.clone()))
@@ -171,9 +198,9 @@ impl<'a> PvSearch<'a> {
             return Some(over);
         }
         let SearchArgs { key, depth, alpha, beta } = question;
-        if depth > 0
-            && let Some(score) = self.table.get(key).and_then(|entry| usable(entry, ply, depth, alpha, beta))
-        {
+        // An exact result of the transposition table has no line.
+        let may_cut = depth > 0 && (beta == alpha + 1 || !self.keeps_lines);
+        if may_cut && let Some(score) = self.table.get(key).and_then(|entry| usable(entry, ply, depth, alpha, beta)) {
             return Some(NodeResult::firm(score));
         }
         if let Some((bound, score)) = self.read_out(position)
@@ -371,7 +398,7 @@ impl<'a> PvSearch<'a> {
     }
 
     /// Returns the score for ordering a move that leads to `position`. Moves with greater scores are tried first.
-    fn order_score(&self, position: &AnyPosition) -> i32 {
+    pub fn order_score(&self, position: &AnyPosition) -> i32 {
         match self.game.terminal_value(position).map(Value::outcome) {
             Some(Outcome::Loss) => WIN,
             Some(Outcome::Draw) => 0,

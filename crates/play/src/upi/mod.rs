@@ -12,7 +12,7 @@ use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
     go_after_refusal, no_move, repl,
 };
-use crate::{CombinedPlayer, Player, PlayerReport, Session};
+use crate::{CombinedPlayer, PlayerReport, Selection, Session};
 use yomikiri_rules::{AnyGame, Game, Notation, TextError};
 use yomikiri_table::Location;
 
@@ -22,19 +22,21 @@ const LONGEST_WORD: usize = 100;
 const OPTIONS: Declared = Declared {
     settings: &[
         ("Hash", Setting::Memory(1, 1024)),
+        ("MultiPV", Setting::MultiPv(1, 100)),
         ("MoveTime", Setting::MoveTime(1, MAX_MILLISECONDS)),
         ("Resign", Setting::Resign(0, 999)),
         ("Table", Setting::UsesTables),
     ],
-    names: "Hash, MoveTime, Resign, Table",
+    names: "Hash, MultiPV, MoveTime, Resign, Table",
 };
 
 /// The arguments of `go`.
-const ARGUMENTS: [(&str, Argument); 4] = [
+const ARGUMENTS: [(&str, Argument); 5] = [
     ("infinite", Argument::Infinite),
     ("ponder", Argument::Ponder),
     ("movetime", Argument::MoveTime),
     ("depth", Argument::Depth),
+    ("searchmoves", Argument::SearchMoves),
 ];
 
 /// Returns true if `game` can be played with this protocol.
@@ -167,16 +169,18 @@ impl<'a> UpiController<'a> {
         let wanted = GoCondition { state: order.state, after_hit: order.after_hit, grace: move_time };
         let game = self.game;
         let lines = |report: &PlayerReport| text::report(game, report);
-        let mut listener = Interruptible::new(channel, lines, wanted);
         let ended = self.session.ending().map(|ending| text::go_after_end(&self.session, ending));
         if let Some(answer) = self.refused.as_ref().map(go_after_refusal).or(ended) {
-            listener.hold()?;
+            Interruptible::new(channel, lines, wanted).hold()?;
             return Ok(answer);
         }
-        let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
+        let (selection, remarks) = Selection::parse(&self.session, order.search_moves.as_deref(), self.options.lines);
+        channel.remark(&remarks)?;
+        let mut listener = Interruptible::new(channel, lines, wanted);
+        let chosen = self.player.choose_among(&self.session, &selection, &order.limits, &mut listener);
         listener.hold()?;
         Ok(match chosen {
-            Ok(choice) => self.options.best_move(game, &choice),
+            Ok(choice) => self.options.best_move(game, &selection, &choice),
             Err(error) => no_move(&TextError::new("go", error.to_string())),
         })
     }

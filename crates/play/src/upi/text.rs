@@ -1,7 +1,8 @@
 //! Formats the answers to UPI commands as lines.
 
+use crate::player::proof_words;
 use crate::repl::error_line;
-use crate::{Ending, PlayerReport, Score, Session};
+use crate::{Ending, LineOrigin, PlayerReport, RankedLine, Score, SearchEffort, Session};
 use yomikiri_rules::games::pyonpyon::text::letter;
 use yomikiri_rules::{AnyGame, AnyMove, Game, Notation, Presentation, TextError, visible};
 
@@ -13,7 +14,7 @@ pub const COMMANDS: &[&str] =
 pub const HELP: &str = "\
 position startpos [moves <move> ...]
 position pfen|xfen <board> <turn> [moves <move> ...]
-go [movetime <ms>] [depth <plies>] [infinite] [ponder]
+go [movetime <ms>] [depth <plies>] [infinite] [ponder] [searchmoves <move> ...]
                                                 answer with bestmove <move>
 stop                                            answer now
 ponderhit                                       the opponent has made the expected move
@@ -23,7 +24,7 @@ do <move>                                       make a move, as d5c5
 undo                                            take the last move back
 resign                                          give up
 draw                                            claim a draw by the third occurrence of a position
-setoption name Hash|MoveTime|Resign|Table value <value>
+setoption name Hash|MultiPV|MoveTime|Resign|Table value <value>
 upi, isready, upinewgame                        for programs
 help, quit";
 
@@ -99,6 +100,22 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
         PlayerReport::Known { score, mv, source, remark } => {
             let remark = if remark.is_empty() { String::new() } else { format!(", {}", visible(remark)) };
             format!("info score {} pv {} string {source}{remark}", score_words(*score), name(mv))
+        }
+        PlayerReport::Line(RankedLine { rank, score, line, origin }) => {
+            let (score, line) = (score_words(*score), game.moves_text(line));
+            match origin {
+                LineOrigin::Search(SearchEffort { depth, nodes, time, .. }) => {
+                    let effort = format!("depth {depth} nodes {nodes} time {}", time.as_millis());
+                    format!("info {effort} multipv {rank} score {score} pv {line}")
+                }
+                LineOrigin::Known { source, remark } => {
+                    let remark = if remark.is_empty() { String::new() } else { format!(", {}", visible(remark)) };
+                    format!("info multipv {rank} score {score} pv {line} string {source}{remark}")
+                }
+            }
+        }
+        PlayerReport::Proving { expansions, time, refuted } => {
+            format!("info nodes {expansions} time {} string {}", time.as_millis(), proof_words(*refuted))
         }
         PlayerReport::Remark(remark) => format!("info string {}", visible(remark)),
     }

@@ -11,13 +11,13 @@ mod text;
 use std::io::{BufRead, Write};
 
 use crate::options::{Declared, MAX_MILLISECONDS, Options, Setting};
-use crate::order::{Argument, GoCommand, TimeSettings, parse_go};
+use crate::order::{Argument, GoCommand, TimeSettings, parse_go, parse_go_mate};
 use crate::protocol::State;
 use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
     go_after_refusal, no_move, repl,
 };
-use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, PlayerReport, Session};
+use crate::{Action, Choice, CombinedPlayer, Ending, Limits, PlayerReport, Selection, Session};
 pub use game::UsiGame;
 use text::{COMP, YOU};
 use yomikiri_rules::{AnyGame, Game, Side, TextError};
@@ -31,6 +31,7 @@ const OPTIONS: Declared = Declared {
         ("USI_Hash", Setting::Memory(1, 16_384)),
         ("Threads", Setting::Threads(1, 64)),
         ("USI_Ponder", Setting::Ponder),
+        ("MultiPV", Setting::MultiPv(1, 100)),
         ("Tables", Setting::Tables),
         ("UseTables", Setting::UsesTables),
         ("Resident", Setting::Resident),
@@ -38,11 +39,11 @@ const OPTIONS: Declared = Declared {
         ("Overhead", Setting::Overhead(0, 10_000)),
         ("Resign", Setting::Resign(0, 999)),
     ],
-    names: "USI_Hash, USI_Ponder, Threads, Tables, UseTables, Resident, MoveTime, Overhead, Resign",
+    names: "USI_Hash, USI_Ponder, Threads, MultiPV, Tables, UseTables, Resident, MoveTime, Overhead, Resign",
 };
 
 /// The arguments of `go`.
-pub const ARGUMENTS: [(&str, Argument); 10] = [
+pub const ARGUMENTS: [(&str, Argument); 11] = [
     ("infinite", Argument::Infinite),
     ("ponder", Argument::Ponder),
     ("movetime", Argument::MoveTime),
@@ -53,6 +54,7 @@ pub const ARGUMENTS: [(&str, Argument); 10] = [
     ("binc", Argument::Increment(Side::Black)),
     ("winc", Argument::Increment(Side::White)),
     ("byoyomi", Argument::Byoyomi),
+    ("searchmoves", Argument::SearchMoves),
 ];
 
 /// Returns the game as a [`UsiGame`], or `None` if the game does not speak USI.
@@ -180,8 +182,8 @@ impl<'a> UsiController<'a> {
     /// Carries out `go`. Returns a `bestmove` line once the host wants the move. Does not search if the game is over.
     /// After the third occurrence of a position, the engine still searches, because hosts may continue the game.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
-        if let ["mate", ..] = words {
-            return Ok("checkmate notimplemented".into());
+        if let ["mate", arguments @ ..] = words {
+            return self.go_mate(arguments, channel);
         }
         let order = parse_go(words, &ARGUMENTS, &self.usual());
         channel.remark(&order.remarks)?;
@@ -196,11 +198,36 @@ impl<'a> UsiController<'a> {
             Interruptible::new(channel, lines, self.wanted(&order)).hold()?;
             return Ok(answer);
         }
-        match self.think(&order, channel, lines) {
-            Ok(choice) => Ok(self.options.best_move(game, &choice)),
+        let (selection, remarks) = Selection::parse(&self.session, order.search_moves.as_deref(), self.options.lines);
+        channel.remark(&remarks)?;
+        match self.think(&order, &selection, channel, lines) {
+            Ok(choice) => Ok(self.options.best_move(game, &selection, &choice)),
             Err(Unanswered::Wrong(error)) => Ok(no_move(&error)),
             Err(broken) => Err(broken),
         }
+    }
+
+    /// Carries out `go mate`. Returns a `checkmate` line as soon as it is known, also after `infinite`.
+    fn go_mate<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        let order = parse_go_mate(words, &self.usual());
+        channel.remark(&order.remarks)?;
+        let game = self.game;
+        if let Some(refused) = &self.refused {
+            return Ok(text::mate_after_refusal(refused));
+        }
+        if let Some(Ending::Board { winner }) = Session::new(game, *self.session.position()).ending() {
+            let capture = self.dialect.winning_capture(self.session.position());
+            let capture = capture.filter(|_| winner == Some(self.session.side()));
+            return Ok(format!("checkmate {}", capture.unwrap_or_else(|| "nomate".into())));
+        }
+        let lines = |report: &PlayerReport| text::report(game, report);
+        let mut listener = Interruptible::new(channel, lines, self.wanted(&order));
+        let found = self.player.find_win(&self.session, &order.limits, &mut listener);
+        listener.finish()?;
+        Ok(match found {
+            Ok(answer) => text::checkmate(game, &answer),
+            Err(error) => text::no_checkmate(&TextError::new("go mate", error.to_string())),
+        })
     }
 
     /// Returns the settings that determine the time for a move, in addition to the arguments of `go`.
@@ -217,16 +244,17 @@ impl<'a> UsiController<'a> {
         GoCondition { state: order.state, after_hit: order.after_hit, grace: self.options.move_time }
     }
 
-    /// Lets the player choose a move, and returns the move once the host wants it. Prints the player's reports, which
-    /// `lines` formats.
+    /// Lets the player choose among the moves of `selection`, and returns the move once the host wants it. Prints the
+    /// player's reports, which `lines` formats.
     pub fn think<W: Write>(
         &mut self,
         order: &GoCommand,
+        selection: &Selection,
         channel: &mut Channel<W>,
         lines: impl Fn(&PlayerReport) -> String,
     ) -> Result<Choice, Unanswered> {
         let mut listener = Interruptible::new(channel, lines, self.wanted(order));
-        let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
+        let chosen = self.player.choose_among(&self.session, selection, &order.limits, &mut listener);
         listener.hold()?;
         Ok(chosen.map_err(|error| TextError::new("go", error.to_string()))?)
     }
@@ -251,8 +279,9 @@ impl<'a> UsiController<'a> {
     /// Makes the computer's move and returns the lines to print.
     fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
-        let order = GoCommand { limits, state: State::Thinking, after_hit: None, remarks: Vec::new() };
-        let choice = self.think(&order, channel, |_| String::new())?;
+        let order =
+            GoCommand { limits, state: State::Thinking, after_hit: None, search_moves: None, remarks: Vec::new() };
+        let choice = self.think(&order, &Selection::default(), channel, |_| String::new())?;
         let banner = self.dialect.banner(self.session.side());
         self.session.act(Action::Move(choice.mv));
         let end = self.session.ending().map_or(YOU.into(), |_| text::result(&self.session));

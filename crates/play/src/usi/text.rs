@@ -6,8 +6,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::game::UsiGame;
+use crate::player::proof_words;
 use crate::repl::error_line;
-use crate::{Action, Ending, PlayerReport, Score, Session, record};
+use crate::{Action, Ending, LineOrigin, PlayerReport, RankedLine, Score, SearchEffort, Session, WinAnswer, record};
+use yomikiri_answer::Source;
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, TextError, Value, visible};
 
 /// Commands that take no arguments.
@@ -34,7 +36,9 @@ play <move>                                         make a move, and the compute
 undo                                                take the last move back
 mate1                                               show the moves that win at once
 go [btime <ms> wtime <ms> byoyomi <ms> binc <ms> winc <ms>] [movetime <ms>] [depth <plies>]
-   [nodes <n>] [infinite] [ponder]                  answer with bestmove <move>
+   [nodes <n>] [infinite] [ponder] [searchmoves <move> ...]
+                                                    answer with bestmove <move>
+go mate [<ms>|infinite]                             answer with checkmate and a line that wins
 stop                                                answer now
 ponderhit                                           the opponent has made the expected move
 setoption name <name> value <value>                 set an option; the command usi lists all options
@@ -176,24 +180,64 @@ pub fn go_after_end(dialect: &dyn UsiGame, session: &Session) -> String {
     format!("{}\nbestmove {word}", error_line(&over))
 }
 
+/// Formats the answer to `go mate`.
+pub fn checkmate(game: &AnyGame, answer: &WinAnswer) -> String {
+    match answer {
+        WinAnswer::Win(line) => format!("checkmate {}", game.moves_text(line)),
+        WinAnswer::NoWin => "checkmate nomate".into(),
+        WinAnswer::Unknown => "checkmate timeout".into(),
+    }
+}
+
+/// Returns the answer to a `go mate` that cannot be carried out: the line of an error, and a `checkmate` line, because
+/// the host waits for one.
+pub fn no_checkmate(error: &TextError) -> String {
+    format!("{}\ncheckmate timeout", error_line(error))
+}
+
+/// Returns the answer to a `go mate` after a `position` command that was refused.
+pub fn mate_after_refusal(refused: &TextError) -> String {
+    no_checkmate(&TextError::new("go mate", format!("the last position was refused ({refused}); send another one")))
+}
+
 /// Formats a report of a player as lines.
 pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
     match report {
-        PlayerReport::Searched { depth, nodes, time, search_time, score, line } => {
-            let rate = (*nodes as f64 / search_time.as_secs_f64().max(1e-3)) as u64;
-            let (milliseconds, score, line) = (time.as_millis(), score_words(*score), game.moves_text(line));
-            format!("info depth {depth} nodes {nodes} time {milliseconds} nps {rate} score {score} pv {line}")
+        &PlayerReport::Searched { depth, nodes, time, search_time, score, ref line } => {
+            let effort = effort_words(SearchEffort { depth, nodes, time, search_time });
+            format!("info {effort} score {} pv {}", score_words(score), game.moves_text(line))
+        }
+        PlayerReport::Line(RankedLine { rank, score, line, origin }) => {
+            let (score, line) = (score_words(*score), game.moves_text(line));
+            let (before, effort) = match origin {
+                LineOrigin::Search(effort) => (String::new(), effort_words(*effort)),
+                // The remark is about the move that is chosen, so that a host need not match remarks with lines.
+                LineOrigin::Known { source, remark } if *rank == 1 => (source_line(*source, remark), "depth 0".into()),
+                LineOrigin::Known { .. } => (String::new(), "depth 0".into()),
+            };
+            format!("{before}info {effort} multipv {rank} score {score} pv {line}")
+        }
+        PlayerReport::Proving { expansions, time, refuted } => {
+            let known = proof_words(*refuted);
+            format!("info time {} nodes {expansions} string {known}", time.as_millis())
         }
         PlayerReport::Known { score, mv, source, remark } => {
-            let remark = if remark.is_empty() { String::new() } else { format!(": {}", visible(remark)) };
-            format!(
-                "info string {source}{remark}\ninfo depth 0 score {} pv {}",
-                score_words(*score),
-                game.move_text(*mv)
-            )
+            let before = source_line(*source, remark);
+            format!("{before}info depth 0 score {} pv {}", score_words(*score), game.move_text(*mv))
         }
         PlayerReport::Remark(remark) => format!("info string {}", visible(remark)),
     }
+}
+
+/// Returns the line that names the source of a score, with a line break at its end.
+fn source_line(source: Source, remark: &str) -> String {
+    let remark = if remark.is_empty() { String::new() } else { format!(": {}", visible(remark)) };
+    format!("info string {source}{remark}\n")
+}
+
+fn effort_words(SearchEffort { depth, nodes, time, search_time }: SearchEffort) -> String {
+    let rate = (nodes as f64 / search_time.as_secs_f64().max(1e-3)) as u64;
+    format!("depth {depth} nodes {nodes} time {} nps {rate}", time.as_millis())
 }
 
 fn score_words(score: Score) -> String {

@@ -88,6 +88,12 @@ pub trait Presentation: Notation {
     /// Returns a picture of the board in several lines, without a line break at the end.
     fn board_text(&self, position: &Self::Position) -> String;
 
+    /// Returns the number of plies that the first line of [`Presentation::board_text`] states, if that line only names
+    /// the plies and the side to move. Returns `None` if the picture has no such line.
+    fn plies_in_board_text(&self, _: &Self::Position) -> Option<u32> {
+        None
+    }
+
     /// Returns the letters for the pieces of Black and of White in pictures: one letter for each kind of piece.
     fn marks(&self) -> [&'static str; 2];
 

@@ -32,6 +32,8 @@ help =
 prompt = { side } ({ $mark }) to move, help lists the commands>
 prompt-at-end = The game is over (undo, new, save, quit)>
 
+# The line above a board; $plies is filled up to two columns, and the colour is in small letters.
+board = [{ $plies } moves | next { $side }]
 thinks = { side } thinks ...
 plays = { side } plays { $move }.
 plays-knowing = { side } plays { $move } ({ $opinion }).

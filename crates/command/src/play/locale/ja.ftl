@@ -33,6 +33,7 @@ help =
 prompt = { side }({ $mark })の番です(help でコマンド一覧)>
 prompt-at-end = 終局(undo, new, save, quit)>
 
+board = [{ $plies } 手 | { side }の番]
 thinks = { side }が考えています ...
 plays = { side }: { $move }
 plays-knowing = { side }: { $move }({ $opinion })

@@ -4,7 +4,7 @@
 use clap::ValueEnum;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use yomikiri_play::{Ending, Score};
-use yomikiri_rules::{Measure, Outcome, Side};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome, Presentation, Side};
 
 use super::commands::Mistake;
 use super::controller::{GameVerdict, SeatKind, Seats};
@@ -108,6 +108,20 @@ impl Locale {
                 "white" => who(seats.white),
             ],
         )
+    }
+
+    /// Returns the picture of the board. Translates its first line if that line only names the plies and the side to
+    /// move. Other words beside the board stay as the rules write them.
+    pub fn board(&self, game: &AnyGame, position: &AnyPosition) -> String {
+        let picture = game.board_text(position);
+        match (game.plies_in_board_text(position), picture.split_once('\n')) {
+            (Some(plies), Some((_, board))) => {
+                let side = game.side(position).name();
+                let plies = format!("{plies:2}");
+                format!("{}\n{board}", self.format("board", variables!["plies" => plies, "side" => side]))
+            }
+            _ => picture,
+        }
     }
 
     /// Returns the list of commands, with a move as an example.

@@ -170,6 +170,10 @@ impl<V: Goal> Presentation for BinarsiOf<V> {
     fn board_text(&self, position: &Position) -> String {
         text::board(&self.rules, position)
     }
+
+    fn plies_in_board_text(&self, position: &Position) -> Option<u32> {
+        Some(position.ply())
+    }
 }
 
 impl<V: Goal> Acyclic for BinarsiOf<V> {

@@ -1,0 +1,118 @@
+//! The known outcomes of the moves that a player may choose, before principal variation search.
+
+use std::cmp::Reverse;
+
+use super::player::{Choice, LineOrigin, Listener, PlayerReport, RankedLine, Score};
+use super::selection::{Candidate, Selection};
+use super::session::Session;
+use yomikiri_answer::Source;
+use yomikiri_rules::{AnyMove, AnyPosition, Outcome};
+
+/// The moves that a player may choose, with what is known about each.
+pub struct MoveOutcomes {
+    moves: Vec<MoveOutcome>,
+    /// The number of best moves that are wanted.
+    lines: usize,
+    /// True if all legal moves may be chosen.
+    are_all_moves: bool,
+}
+
+struct MoveOutcome {
+    candidate: Candidate,
+    known: Option<KnownScore>,
+}
+
+/// A certain score.
+#[derive(Clone, Copy)]
+struct KnownScore {
+    score: Score,
+    source: Source,
+    remark: &'static str,
+}
+
+impl MoveOutcomes {
+    /// Creates the list of the moves of `selection`. At first, nothing is known about them.
+    pub fn new(session: &Session, selection: &Selection) -> MoveOutcomes {
+        let unknown = |candidate| MoveOutcome { candidate, known: None };
+        MoveOutcomes {
+            moves: selection.candidates(session).into_iter().map(unknown).collect(),
+            lines: selection.lines,
+            are_all_moves: selection.moves.is_none(),
+        }
+    }
+
+    /// Returns true if all legal moves may be chosen.
+    pub fn are_all_moves(&self) -> bool {
+        self.are_all_moves
+    }
+
+    /// Puts the move that leads to the position `after` before all others with the same score.
+    pub fn prefer(&mut self, after: &AnyPosition) {
+        self.moves.sort_by_key(|mv| mv.candidate.position != *after);
+    }
+
+    /// Sets the certain score of the move that leads to the position `after`, if it is not known yet. Ignores a move
+    /// that may not be chosen, and draws, because an estimate may be better.
+    pub fn set(&mut self, after: &AnyPosition, score: Score, source: Source, remark: &'static str) {
+        let is_asked = |mv: &&mut MoveOutcome| mv.candidate.position == *after && mv.known.is_none();
+        if score.outcome() != Some(Outcome::Draw)
+            && let Some(found) = self.moves.iter_mut().find(is_asked)
+        {
+            found.known = Some(KnownScore { score, source, remark });
+        }
+    }
+
+    /// Returns the moves whose outcome is not known.
+    pub fn unknown(&self) -> Vec<AnyMove> {
+        self.moves.iter().filter(|mv| mv.known.is_none()).map(|mv| mv.candidate.mv).collect()
+    }
+
+    /// Returns true if as many winning moves are known as best moves are wanted.
+    pub fn has_enough_wins(&self) -> bool {
+        self.moves.iter().filter(|mv| mv.has(Outcome::Win)).count() >= self.lines
+    }
+
+    /// Returns the source of a loss if all moves are known to lose, else `None`.
+    pub fn lost_by(&self) -> Option<Source> {
+        let source = |mv: &MoveOutcome| mv.known.filter(|_| mv.has(Outcome::Loss)).map(|known| known.source);
+        self.moves.iter().map(source).collect::<Option<Vec<_>>>()?.first().copied()
+    }
+
+    /// Returns the moves that are not known to win, in groups: first those whose outcome is not known, then those that
+    /// lose. Empty groups are left out.
+    pub fn open_groups(&self) -> Vec<Vec<Candidate>> {
+        let group = |is_in: &dyn Fn(&MoveOutcome) -> bool| -> Vec<Candidate> {
+            self.moves.iter().filter(|mv| is_in(mv)).map(|mv| mv.candidate).collect()
+        };
+        let groups = [group(&|mv| mv.known.is_none()), group(&|mv| mv.has(Outcome::Loss))];
+        groups.into_iter().filter(|group| !group.is_empty()).collect()
+    }
+
+    /// Reports the moves that are known to win, the shortest win first, at most as many as are wanted. Returns them.
+    pub fn report_wins(&self, listener: &mut dyn Listener) -> Vec<Choice> {
+        let mut wins: Vec<(AnyMove, KnownScore)> = self.moves.iter().filter_map(MoveOutcome::win).collect();
+        wins.sort_by_key(|(_, known)| Reverse(known.score.order()));
+        wins.truncate(self.lines);
+        for (rank, &(mv, KnownScore { score, source, remark })) in (1..).zip(&wins) {
+            let remark = remark.to_string();
+            listener.report(match self.lines {
+                1 => PlayerReport::Known { score, mv, source, remark },
+                _ => {
+                    let origin = LineOrigin::Known { source, remark };
+                    PlayerReport::Line(RankedLine { rank, score, line: vec![mv], origin })
+                }
+            });
+        }
+        wins.into_iter().map(|(mv, known)| Choice { mv, score: known.score }).collect()
+    }
+}
+
+impl MoveOutcome {
+    fn has(&self, outcome: Outcome) -> bool {
+        self.known.is_some_and(|known| known.score.outcome() == Some(outcome))
+    }
+
+    fn win(&self) -> Option<(AnyMove, KnownScore)> {
+        self.known.filter(|_| self.has(Outcome::Win)).map(|known| (self.candidate.mv, known))
+    }
+}
