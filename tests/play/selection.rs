@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::naive::binarsi::Naive;
 use crate::protocols::{say, talk};
 use crate::support::command::table;
 use crate::support::random::Random;
 use crate::support::repository::repository_path;
+use yomikiri_naive::binarsi::Naive;
 
 /// The winner of a position and the plies to the end.
 type NaiveValue = (char, u32);
