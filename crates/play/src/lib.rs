@@ -74,7 +74,7 @@ pub mod upi;
 #[cfg(feature = "system")]
 pub mod usi;
 
-pub use combined_player::CombinedPlayer;
+pub use combined_player::{CombinedPlayer, UNCHECKED};
 pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, Score, SourceListener};
 pub use record::Record;
 pub use search::SearchPlayer;
