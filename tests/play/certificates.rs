@@ -10,6 +10,7 @@ use crate::support::command::{command, good, good_json};
 use crate::support::games::{any, binarsi, legal_moves};
 use crate::support::random::Random;
 use crate::support::repository::{json_lines, repository_path};
+use crate::support::terminal::Terminal;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
@@ -225,10 +226,23 @@ fn the_machine_knows_when_it_is_lost_and_searches() {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
     assert_eq!(choice.score, Score::Decided(Outcome::Loss));
-    let remark = PlayerReport::Remark("the position is lost according to a certificate; searching for a move".into());
+    let remark =
+        PlayerReport::Remark("the position is lost according to an unchecked certificate; searching for a move".into());
     assert_eq!(recorder.reports[0], remark);
     machine.uses_table = false;
     let mut recorder = Recorder::patient();
     let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
     assert!(matches!(choice.score, Score::Guess(_)) && recorder.reports[0] != remark, "{choice:?}");
+}
+
+/// At a terminal, where each move is shown once it is decided, the end names the unchecked certificate too.
+#[test]
+fn a_query_at_a_terminal_says_that_the_certificate_is_unchecked() {
+    let folder = place();
+    let tables = folder.path().display();
+    let line = format!("yomikiri query {CODE} 'startpos moves 1n' --time 2m --threads 1 --tables {tables}");
+    let told = Terminal::open(&line).finish();
+    assert!(told.contains("of 12 moves win:"), "{told}");
+    let expected = "The winner is known by an unchecked certificate (check it with: yomikiri check ";
+    assert!(told.contains(expected), "{told}");
 }

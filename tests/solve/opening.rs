@@ -164,7 +164,7 @@ fn lost_positions_have_lost_moves_and_lines_end() {
     assert_eq!(answer["source"], "opening");
     assert!(answer["moves"].as_array().unwrap().iter().all(|mv| mv["outcome"] == "loss"), "{answer}");
     let line = ask(&["line", "bin4x4", "--memory", "1M"]);
-    assert!(line.contains("White wins, by the opening. An example game from the opening"), "{line}");
+    assert!(line.contains("White wins, by an unchecked opening. An example game from the opening"), "{line}");
     let (rest, asked) = line.rsplit_once("The opening ends here. Ask about this position: yomikiri ").unwrap();
     let played = line.rsplit_once(" moves ").unwrap().1.trim();
     assert_eq!((played.split(' ').count(), rest.matches("+-").count()), (3, 8), "{line}");
@@ -193,7 +193,7 @@ fn won_positions_of_the_last_ply_get_a_winning_move() {
     assert!(wins(best) && !said.contains("lost"), "{said}");
     // A limit of depth rules out proofs. The score of the search stays an estimate.
     let said = think("go depth 1");
-    assert!(said.contains("is won according to the opening, which does not say by which move"), "{said}");
+    assert!(said.contains("is won according to an unchecked opening, which does not say by which move"), "{said}");
     assert!(said.contains("score cp") && !said.contains("proved"), "{said}");
 }
 

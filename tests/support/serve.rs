@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use serde_json::Value as Json;
 use tokio::net::TcpSocket;
 
 use crate::support::command::command;
+use crate::support::repository::repository_path;
 
 /// The timeout of an answer, and of the end of a server. Only a server that hangs takes this long.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -58,7 +60,9 @@ impl Server {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         // The server may have refused the request already and closed the connection.
         let _ = stream.write_all(bytes);
-        answer(&mut stream)
+        let answer = answer(&mut stream);
+        check_described(bytes, answer.0);
+        answer
     }
 
     pub fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
@@ -133,6 +137,19 @@ impl Server {
             sleep(Duration::from_millis(5));
         }
     }
+}
+
+/// Checks that the description of the JSON API lists the status of an answer to `request`, if it has the question.
+fn check_described(request: &[u8], status: u16) {
+    static DESCRIPTION: LazyLock<Json> = LazyLock::new(|| {
+        let path = repository_path("crates/command/src/serve/openapi.json");
+        serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+    });
+    let head = String::from_utf8_lossy(request.split(|&byte| byte == b'\r').next().unwrap_or_default()).into_owned();
+    let mut words = head.split([' ', '?']);
+    let [method, path] = [(); 2].map(|()| words.next().unwrap_or_default());
+    let described = &DESCRIPTION["paths"][path][method.to_ascii_lowercase()]["responses"];
+    assert!(described.is_null() || !described[status.to_string()].is_null(), "{head}: {status} is not described");
 }
 
 /// Reads a connection to its end. Returns the status, the head and the body.

@@ -57,12 +57,12 @@ const RUNS: &[CommandRun] = &[
     (&["usi", "bin3x3"], "usi\nisready\nposition startpos\ngo\nposition startpos moves 2n\ngo\nquit\n"),
     (&["upi", "pyon2x3"], "upi\nisready\nposition startpos\ngo\nquit\n"),
     (&["match", "m00c1", "random", "table", "--games", "4", "--seed", "2", "--json"], ""),
+    (&["estimate", "bin7x6", "--json"], ""),
 ];
 
 /// Runs of every command that takes a folder of tables but no address.
 const FOLDERS_ONLY: &[&[&str]] = &[
     &["analyze", "bin2x2"],
-    &["estimate", "bin7x6"],
     &["export", "bin3x3", "--to", "gz"],
     &["prove", "bin2x2", "--certificate"],
     &["opening", "bin2x3", "--plies", "1", "--memory", "16M"],

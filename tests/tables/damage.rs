@@ -512,3 +512,16 @@ fn a_folder_under_the_name_of_a_table() {
         assert!(line.contains("bin3x3.tbl"), "{line}");
     }
 }
+
+/// A file that another program cuts off while it is open gives an error that says so and names the file.
+#[test]
+fn a_file_that_shrinks_while_it_is_read_is_said_to_end_too_early() {
+    let table = DamagedTable::new();
+    let (open, length) = (open(&table.game, &table.path).unwrap(), table.sound.len() as u64);
+    OpenOptions::new().write(true).open(&table.path).unwrap().set_len(length / 2).unwrap();
+    let expected = format!("{}: ends too early; it has become shorter while it was read", table.path.display());
+    assert_eq!(open.check(&Silent).unwrap_err().to_string(), expected);
+    let errors = table.values.iter().filter_map(|&(key, _)| probe::<Distance>(&open, key).err());
+    let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+    assert!(!errors.is_empty() && errors.iter().all(|error| *error == expected), "{errors:?}");
+}

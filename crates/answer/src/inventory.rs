@@ -237,10 +237,7 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
                     let command = format!("yomikiri tables upgrade {}", shell::path(&item.path));
                     TableError::foreign(&item.path, format!("has an older format; run: {command}"))
                 }
-                _ => open(&item.path)
-                    .and_then(|table| check_name(&item.path, &table))
-                    .err()
-                    .unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
+                _ => item.fault().unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
             });
         };
         item.check(&Location::from(Path::new("")), progress)?;
@@ -377,6 +374,14 @@ impl Item {
         }
     }
 
+    /// Opens the file as [`item`] does, and returns the error if its state is [`StoredFileState::Damaged`].
+    pub fn fault(&self) -> Option<TableError> {
+        match self.state {
+            StoredFileState::Damaged(_) => open(&self.path).and_then(|table| check_name(&self.path, &table)).err(),
+            _ => None,
+        }
+    }
+
     /// Verifies every checksum of the file, which must be of a kind that has checksums
     /// ([`StoredFileKind::has_checksums`]). A file of other rules than its name says is an error too.
     pub fn check(&self, location: &Location, progress: &dyn Progress) -> Result<()> {
@@ -415,15 +420,21 @@ fn named_rules(name: &str) -> &str {
     ends.find(|&at| !is_komi(&code[..at])).map_or(code, |end| &code[..end])
 }
 
+/// Returns the game whose rule code begins the name of a file, with the rest of the name. Returns `None` for a name
+/// without a rule code. A word without digits, such as `black`, that only happens to be a code of animal shogi is none.
+pub fn named_game(name: &str) -> Option<(AnyGame, &str)> {
+    let (code, rest) = name.split_at(named_rules(name).len());
+    let is_meant = |game: &AnyGame| !game.family().prefix.is_empty() || code.bytes().any(|byte| byte.is_ascii_digit());
+    Some((AnyGame::parse(code).ok().filter(is_meant)?, rest))
+}
+
 /// Returns an error if the name of a file is that of other rules than its header. No question would find the file. A
-/// name that is no rule code is accepted, and so is a word without digits, such as `black`, that only happens to be a
-/// code of animal shogi.
+/// name without a rule code is accepted ([`named_game`]).
 fn check_name(path: &Path, table: &Table) -> Result<()> {
-    let named = named_rules(path.file_name().and_then(|name| name.to_str()).unwrap_or_default());
-    let is_code = AnyGame::parse(named)
-        .is_ok_and(|game| !game.family().prefix.is_empty() || named.bytes().any(|byte| byte.is_ascii_digit()));
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let named = named_rules(name);
     match table.header.rule_code() {
-        code if is_code && named != code => {
+        code if named != code && named_game(name).is_some() => {
             Err(TableError::foreign(path, format!("has the name of a file of {named}, but is a file of {code}")))
         }
         _ => Ok(()),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::answerer::{Answerer, FoundSource};
-use super::oracle::{Oracle, Source};
+use super::oracle::{Oracle, Source, Trust};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Notation, Side, Value};
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::Progress;
@@ -17,6 +17,8 @@ pub struct MoveLine {
     /// The source of the moves. A certificate or an opening gives only the winner's moves; the loser then makes its
     /// first legal move each time.
     pub known_by: Source,
+    /// The state of that certificate or opening; `None` for other sources.
+    pub trust: Option<Trust>,
     /// The value of the position before the first move, for the side to move there; `None` if it is not known.
     pub value: Option<AnyValue>,
     /// The winner; `None` in a draw.
@@ -79,12 +81,20 @@ impl<'a> Answerer<'a> {
                 let value = oracle.value(position)?;
                 let winner = value.outcome().winner(game.side(position));
                 let steps = best_steps(&oracle, position, most)?;
-                MoveLine { steps, ends: LineEnd::Cut, known_by: oracle.source(), value: Some(value), winner }
+                MoveLine {
+                    steps,
+                    ends: LineEnd::Cut,
+                    known_by: oracle.source(),
+                    trust: None,
+                    value: Some(value),
+                    winner,
+                }
             }
             FoundSource::Certified(certificates) => {
                 let winner = certificates.winner(position)?;
-                let (steps, (known_by, _)) = (certificates.line(position, most)?, certificates.source(position)?);
-                let mut line = MoveLine { steps, ends: LineEnd::Cut, known_by, value: None, winner };
+                let (steps, (known_by, trust)) = (certificates.line(position, most)?, certificates.source(position)?);
+                let mut line =
+                    MoveLine { steps, ends: LineEnd::Cut, known_by, trust: Some(trust), value: None, winner };
                 let last = line.last(position);
                 if game.terminal_value(&last).is_none() && line.steps.len() < most {
                     let left = most - line.steps.len();
@@ -100,7 +110,7 @@ impl<'a> Answerer<'a> {
                 let value = excerpt.value(position)?;
                 let winner = value.and_then(|value| value.outcome().winner(game.side(position)));
                 let steps = excerpt.line(position, most)?;
-                MoveLine { steps, ends: LineEnd::Cut, known_by: Source::Excerpt, value, winner }
+                MoveLine { steps, ends: LineEnd::Cut, known_by: Source::Excerpt, trust: None, value, winner }
             }
         };
         line.ends = match game.terminal_value(&line.last(position)) {

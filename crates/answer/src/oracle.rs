@@ -34,13 +34,15 @@ pub enum Source {
 }
 
 impl Source {
-    /// Returns the source in words, such as "the opening". `self` must be a table, a proof, an opening or a
-    /// certificate.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Source::Table => "a table",
-            Source::Proof => "a proof",
-            Source::Opening => "the opening",
+    /// Returns the source in words, such as "the opening" or "an unchecked certificate". `self` must be a table, a proof,
+    /// an opening or a certificate. `trust` is the state of an opening or a certificate, and `None` for others.
+    pub fn in_words(self, trust: Option<Trust>) -> &'static str {
+        match (self, trust) {
+            (Source::Table, _) => "a table",
+            (Source::Proof, _) => "a proof",
+            (Source::Opening, Some(Trust::Unchecked)) => "an unchecked opening",
+            (Source::Opening, _) => "the opening",
+            (_, Some(Trust::Unchecked)) => "an unchecked certificate",
             _ => "a certificate",
         }
     }

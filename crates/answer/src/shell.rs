@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use yomikiri_rules::visible;
+use yomikiri_rules::{is_invisible, visible};
 
 /// Quotes a word of a command if it has characters that a shell could change. Uses double quotes, which every shell
 /// understands. On systems other than Windows, a word with a character that is special within double quotes, such as
-/// `$`, is quoted for a POSIX shell instead. Control characters are escaped.
+/// `$`, is quoted for a POSIX shell instead. Control and format characters are escaped.
 pub fn word(text: &str) -> String {
     let text = visible(text);
     let is_plain = |letter: char| letter.is_alphanumeric() || "+-./:=@_".contains(letter) || is_separator(letter);
@@ -28,9 +28,10 @@ pub fn in_double_quotes(text: &str) -> String {
 }
 
 /// Quotes a path as an argument. A path that begins with a hyphen gets `./` before it, so that it is not taken for an
-/// option.
+/// option. On systems other than Windows, a path with control or format characters can be pasted, too.
 pub fn path(path: &Path) -> String {
     let text = match path.to_str() {
+        Some(text) if cfg!(unix) && text.contains(is_invisible) => return escaped(path),
         Some(text) => text,
         None if cfg!(unix) => return escaped(path),
         None => &path.to_string_lossy(),
@@ -38,7 +39,7 @@ pub fn path(path: &Path) -> String {
     if text.starts_with('-') { word(&format!("./{text}")) } else { word(text) }
 }
 
-/// Quotes a path that is not UTF-8, in the form `$'...'` of POSIX shells: other bytes than printable ASCII, and quotes
+/// Quotes a path that is not plain text, in the form `$'...'` of shells such as bash and zsh: other bytes than printable ASCII, and quotes
 /// and backslashes, are hexadecimal. A hyphen at the beginning is hidden by `./`, as in [`path`].
 fn escaped(path: &Path) -> String {
     let byte = |&byte: &u8| match byte {
@@ -66,6 +67,8 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let name = std::ffi::OsStr::from_bytes(b"a\xff'\\ b");
         assert_eq!(path(Path::new(name)), r"$'a\xff\x27\x5c b'");
+        assert_eq!(path(Path::new("a\nb")), r"$'a\x0ab'");
+        assert_eq!(path(Path::new("\u{202e}b")), r"$'\xe2\x80\xaeb'");
     }
 
     #[test]

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
+use serde::Serialize;
 use yomikiri_answer::{COUNTS_OVERFLOW, Stats};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Presentation};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Presentation, Side, Value};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
-use yomikiri_table::pieces;
+use yomikiri_table::{Silent, Table, pieces};
 
 use super::error::Failure;
-use super::output::{bytes, print, shown};
+use super::output::{bytes, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, WritableTablesOption, sentence};
 use super::suggest::{position_argument, program, tables_option};
@@ -40,11 +41,47 @@ pub struct Arguments {
     /// Start anew, even if there is a finished table or unfinished work
     #[arg(long)]
     force: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Tables of at most this many bytes are read whole before they are called finished: that takes less than a second.
+const CHECKED_LENGTH: u64 = 64 << 20;
+
+/// The origin of a finished table, as a fixed word in JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum TableChange {
+    /// This run has made the table.
+    Made,
+    /// The table was there already, and stays as it is.
+    Kept,
+}
+
+/// A finished table and the value of its root, as JSON.
+#[derive(Serialize)]
+struct AnalysisReport<'a> {
+    /// The rule code, in its shortest form.
+    rules: String,
+    /// The root: the start of the game or, with `--from`, another position.
+    position: String,
+    file: &'a str,
+    bytes: u64,
+    change: TableChange,
+    /// The outcome for the side to move.
+    outcome: Outcome,
+    /// The plies to the end, or the score for the side to move.
+    #[serde(flatten)]
+    measure: Measure,
+    /// The side that wins; `null` in a draw.
+    winner: Option<Side>,
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let game = &AnyGame::parse(&arguments.code)?;
-    let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
+    let Arguments { tables, resources, from, checkpoint, force, json, .. } = arguments;
     let (folder, memory) = (tables.folder()?, resources.memory()?);
     let root = settings::root(game, from.as_deref())?;
     if let Some(position) = root.as_ref().filter(|position| game.terminal_value(position).is_some()) {
@@ -60,13 +97,37 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let checkpoint = Duration::from_secs(checkpoint);
     let options = SolveOptions { memory, force, checkpoint, progress: &progress };
     let finished = pipeline::analyze(game, root.as_ref(), &folder, &options)?;
-    report(game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
+    if !finished.fresh && finished.table.length() <= CHECKED_LENGTH {
+        finished.table.check(&Silent)?;
+    }
+    let root = root.unwrap_or_else(|| game.start());
+    if json { report_as_json(game, &root, &finished) } else { report(game, &root, &finished, &folder) }
+}
+
+/// Returns the value of the root of a table.
+fn value_of_root(game: &AnyGame, root: &AnyPosition, table: &Table) -> Result<AnyValue, Failure> {
+    let missing = || Failure::work(format!("{}: the root position has no value", shown(table.path())));
+    game.probe(table, root)?.ok_or_else(missing)
+}
+
+fn report_as_json(game: &AnyGame, root: &AnyPosition, finished: &Finished) -> CommandResult {
+    let table = &finished.table;
+    let value = value_of_root(game, root, table)?;
+    print_json(&AnalysisReport {
+        rules: game.code(),
+        position: game.position_text(root),
+        file: &table.path().display().to_string(),
+        bytes: table.length(),
+        change: if finished.fresh { TableChange::Made } else { TableChange::Kept },
+        outcome: value.outcome(),
+        measure: value.measure(),
+        winner: value.outcome().winner(game.side(root)),
+    })
 }
 
 fn report(game: &AnyGame, root: &AnyPosition, finished: &Finished, folder: &Path) -> CommandResult {
     let table = &finished.table;
-    let missing = || Failure::work(format!("{}: the root position has no value", table.path().display()));
-    let value = game.probe(table, root)?.ok_or_else(missing)?;
+    let value = value_of_root(game, root, table)?;
     let stats =
         Stats::new(game, &table.meta()?, value, game.side(root)).ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;
     print(&result_lines(game, &stats))?;
@@ -76,7 +137,11 @@ fn report(game: &AnyGame, root: &AnyPosition, finished: &Finished, folder: &Path
     if let Some(remark) = game.remark(root, value) {
         print(&remark)?;
     }
-    let written = if finished.fresh { "written" } else { "already there, nothing to do" };
+    let written = match finished.fresh {
+        true => "written",
+        false if table.length() <= CHECKED_LENGTH => "already there, nothing to do",
+        false => "already there, nothing to do; its blocks were not checked",
+    };
     print(&format!("{} ({}, {written})", shown(table.path()), bytes(table.length() as f64)))?;
     print(&hints(game, root, folder))
 }

@@ -12,7 +12,7 @@ use yomikiri_search::checkpoint::{Checkpoints, Header, Kind, ProgressCounts, Res
 use yomikiri_table::TableError;
 
 use crate::error::Failure;
-use crate::output::{bytes, grouped, note};
+use crate::output::{bytes, grouped, note, shown};
 use crate::progress::clock_text;
 use crate::settings::{parse_memory, parse_time, path_beside_position};
 use crate::suggest::program;
@@ -71,7 +71,7 @@ impl<K: Kind> CheckpointWriter<K> {
             note(&format!("warning: {error}; resuming from the previous checkpoint"));
         }
         if !quiet {
-            note(&format!("{}: {}", self.folder.display(), begun_before(&header, entries)));
+            note(&format!("{}: {}", shown(&self.folder), begun_before(&header, entries)));
         }
         let before = Duration::try_from_secs_f64(header.seconds).unwrap_or_default();
         self.from = Some(header);

@@ -12,6 +12,7 @@ use yomikiri_rules::{TextError, visible};
 use yomikiri_search::SearchError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
+use yomikiri_table::address::without_users;
 use yomikiri_table::threads::Refused;
 
 use crate::closed_pipe::is_closed;
@@ -62,7 +63,7 @@ impl Failure {
     }
 
     /// Returns the exit status for the user.
-    pub fn status(&self) -> u8 {
+    fn status(&self) -> u8 {
         match self {
             Failure::Request(_) => 2,
             Failure::Work(_) => 1,
@@ -70,17 +71,29 @@ impl Failure {
     }
 
     /// Returns the exit status for a parent process, which has one more than users have: [`BROKEN_FILE`].
-    pub fn status_for_parent(&self) -> u8 {
+    fn status_for_parent(&self) -> u8 {
         match self {
             Failure::Work(cause) if is_about_broken_file(&**cause) => BROKEN_FILE,
             _ => self.status(),
         }
     }
 
-    /// Prints the error line to standard error and returns the exit status `status`.
-    pub fn report(self, status: u8) -> ExitCode {
+    /// Prints the error line to standard error and returns the exit status for the user.
+    pub fn report(self) -> ExitCode {
+        let status = self.status();
+        self.report_as(status)
+    }
+
+    /// Prints the error line to standard error and returns the exit status for a parent process.
+    pub fn report_to_parent(self) -> ExitCode {
+        let status = self.status_for_parent();
+        self.report_as(status)
+    }
+
+    fn report_as(self, status: u8) -> ExitCode {
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        write_last_line(&line_of(&format!("{red}error:{red:#} {}", visible(self))), status);
+        let text = without_users(&visible(self));
+        write_last_line(&line_of(&format!("{red}error:{red:#} {text}")), status);
         ExitCode::from(status)
     }
 }
@@ -130,9 +143,9 @@ struct Framed {
     end: String,
 }
 
-/// Writes a note to standard error, with control characters escaped.
+/// Writes a note to standard error, with control and format characters escaped and without passwords of addresses.
 pub fn note(text: &str) {
-    write_line(&visible(text));
+    write_line(&without_users(&visible(text)));
 }
 
 /// Writes a line to standard error. A failed write does not stop the work.

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::CostReport;
+use yomikiri_answer::{Answerer, CostReport};
 use yomikiri_rules::{AnyGame, Game};
 use yomikiri_search::Searchable;
 use yomikiri_solve::Solvable;
+use yomikiri_table::Location;
 use yomikiri_table::disk::free_space;
-use yomikiri_table::{Location, name};
 
 use super::CommandResult;
 use super::error::Failure;
 use super::output::{bytes, print, print_json};
-use super::settings::{WritableTablesOption, needs_keys};
+use super::settings::{WritableTablesOption, needs_keys, search_advice};
 use super::suggest::{tables_option, tables_options};
 
 /// Estimate the positions of each ply, and the memory, disk space and time of a run
@@ -38,7 +38,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     if arguments.json {
         return print_json(&cost);
     }
-    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
+    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.local_folder()?, None)))
 }
 
 fn lines(cost: &CostReport) -> String {
@@ -82,14 +82,26 @@ pub fn how_to_make(game: &AnyGame, location: &Location, memory: u64) -> String {
     let (cost, code, folder) = (CostReport::of(game), game.code(), location.path());
     match cost.fits(game, memory, free_space(folder)) {
         true => format!("make it with: yomikiri analyze {code}{}", tables_option(folder)),
-        false if !name::all_proofs(location, &code).is_empty() => {
-            let (size, tables) = (bytes(cost.table), tables_options(location));
-            format!(
-                "a table of {size} cannot be made; a certificate has the winner: yomikiri query {code} startpos{tables}"
-            )
-        }
-        false => advice(game, &cost, folder, Some(memory)),
+        false => match winner_source(game, location) {
+            Some(source) => {
+                let (size, tables) = (bytes(cost.table), tables_options(location));
+                format!(
+                    "a table of {size} cannot be made; {source} has the winner: yomikiri query {code} startpos{tables}"
+                )
+            }
+            None => advice(game, &cost, folder, Some(memory)),
+        },
     }
+}
+
+/// Returns the certificate or opening that names the winner of the game, in words. Returns `None` if there is none, or
+/// if it cannot be read.
+fn winner_source(game: &AnyGame, location: &Location) -> Option<&'static str> {
+    let (start, mut answerer) = (game.start(), Answerer::new(game, location));
+    let certificates = answerer.certificates().ok()?;
+    certificates.winner(&start).ok()??;
+    let (source, trust) = certificates.source(&start).ok()?;
+    Some(source.in_words(Some(trust)))
 }
 
 /// Returns one line of advice: the command that starts a run, or the obstacle to the run and an alternative. `memory`
@@ -97,7 +109,7 @@ pub fn how_to_make(game: &AnyGame, location: &Location, memory: u64) -> String {
 /// asks for that amount.
 fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
     let (code, tables) = (game.code(), tables_option(folder));
-    let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
+    let search = search_advice(&code);
     let below = format!(
         "solve the positions below a late position with: yomikiri analyze {code} --from \"<position>\"{tables}"
     );

@@ -34,6 +34,7 @@ mod prove;
 mod puzzle;
 mod query;
 mod quiz;
+mod remedy;
 mod rules;
 #[cfg(feature = "serve")]
 mod serve;
@@ -144,8 +145,11 @@ pub fn main() -> ExitCode {
     match run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let status = if is_child { failure.status_for_parent() } else { failure.status() };
-            failure.report(status)
+            // A parent process shows the failure to others, who cannot run commands here.
+            match is_child {
+                true => failure.report_to_parent(),
+                false => remedy::add_to(failure).report(),
+            }
         }
     }
 }
@@ -194,6 +198,5 @@ fn bad_arguments(error: &clap::Error) -> ExitCode {
     let similar = parts.find(names_word).unwrap_or_default().replace("tip:", ";");
     let words: Vec<_> = part.split_whitespace().chain(similar.split_whitespace()).collect();
     let failure = Failure::request(words.join(" ").trim_start_matches("error: ").replace(" ; ", "; "));
-    let status = failure.status();
-    failure.report(status)
+    failure.report()
 }

@@ -41,13 +41,13 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let location = tables.location_or_note()?;
     let mut answerer = Answerer::new(game, &location);
     let line = answerer.line(&position, usize::MAX, memory, &progress);
-    let MoveLine { steps, ends, known_by, value, winner } =
+    let MoveLine { steps, ends, known_by, trust, value, winner } =
         line.map_err(|error| answer_failure(&answerer, &position, error))?;
     text += &match (value, winner) {
         (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
         (None, Some(winner)) => format!(
             "\n{winner} wins, by {}. An example game from the {known_by} (not necessarily best play):",
-            known_by.in_words()
+            known_by.in_words(trust)
         ),
         (None, None) => String::new(),
     };

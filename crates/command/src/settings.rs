@@ -13,6 +13,7 @@ use yomikiri_play::arguments;
 use yomikiri_rules::{
     AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Score, Side, TextError, Value, visible,
 };
+use yomikiri_search::Searchable;
 use yomikiri_solve::Adapter;
 use yomikiri_table::memory;
 use yomikiri_table::places::{self, Surroundings};
@@ -41,6 +42,11 @@ pub fn places(asked: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 pub fn location(asked: &[PathBuf]) -> Result<Location, Failure> {
     let knowledge = surroundings().knowledge(Path::is_dir)?;
     Ok(places::location(places(asked)?, knowledge.as_deref())?)
+}
+
+/// Returns the folder of certificates and openings that ship with the program, or `None` if there is none.
+pub fn knowledge() -> Option<PathBuf> {
+    surroundings().knowledge(Path::is_dir).ok().flatten()
 }
 
 /// Returns the folder that tables are written to, the first of [`places`]. It is an error if the first place is an
@@ -93,6 +99,14 @@ impl WritableTablesOption {
     /// Returns the folder that is written to ([`folder`]).
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         folder(&self.tables)
+    }
+
+    /// Returns the folder that a command would write to if addresses were left out: the first folder among the places
+    /// that were asked for, then among the usual ones, else the current folder.
+    pub fn local_folder(&self) -> Result<PathBuf, Failure> {
+        let places = [places(&self.tables)?, places(&[])?].concat();
+        let local = places.into_iter().find(|place| address::of(place).is_none());
+        Ok(location::folder_of(local.unwrap_or_else(|| ".".into()))?)
     }
 
     /// Returns the location to read from ([`location`]), or `None` if one of its places is an address.
@@ -245,9 +259,21 @@ pub fn root(game: &AnyGame, from: Option<&str>) -> Result<Option<AnyPosition>, F
     Ok(root)
 }
 
-/// Returns an error if positions of the board have no keys, so that it can have no tables.
+/// Returns an error if positions of the board have no keys, so that it can have no tables. The error suggests the
+/// smaller board that is the example of the game's codes, and the search of single positions if the game has one.
 pub fn needs_keys(game: &AnyGame) -> Result<(), Failure> {
-    if game.has_keys() { Ok(()) } else { Err(Failure::request(game.why_no_tables())) }
+    if game.has_keys() {
+        return Ok(());
+    }
+    let (why, example) = (game.why_no_tables(), game.family().example);
+    let search = game.searcher(0).map_or(String::new(), |_| format!("; or {}", search_advice(&game.code())));
+    let board = format!("make the table of a smaller board, such as: yomikiri analyze {example}");
+    Err(Failure::request(format!("{why}; {board}{search}")))
+}
+
+/// Returns the advice to search positions of a game without a table.
+pub fn search_advice(code: &str) -> String {
+    format!("search single positions with: yomikiri solve {code} \"<position>\"")
 }
 
 /// Returns a sentence about the value of a position, such as "White wins in 14 plies" or "White wins by 8". `value` is

@@ -22,6 +22,7 @@ use super::CommandResult;
 use super::error::{Failure, note};
 use super::output::{bytes, counted, grouped, print, print_json, shown};
 use super::progress::TerminalProgress;
+use super::remedy;
 use super::settings;
 use super::suggest::{program, tables_option};
 
@@ -190,7 +191,9 @@ fn line(item: &Item, upgrade: &str) -> String {
         (StoredFileState::Unchecked, _) => "not audited yet".into(),
         (StoredFileState::Unfinished, _) => "unfinished".into(),
         (StoredFileState::Old, _) => upgrade.into(),
-        (StoredFileState::Damaged(why), _) => why.clone(),
+        (StoredFileState::Damaged(why), _) => {
+            why.clone() + &item.fault().and_then(|fault| remedy::of(&fault)).unwrap_or_default()
+        }
     };
     let size = bytes(item.bytes as f64);
     let positions = item.positions.map_or(String::new(), |positions| grouped(positions) + " positions");
@@ -199,10 +202,33 @@ fn line(item: &Item, upgrade: &str) -> String {
     visible(text.trim_end())
 }
 
+/// Returns the error about a damaged file. `why` is the text in the state of the item.
+fn damaged(item: &Item, why: &str) -> Failure {
+    item.fault().map_or_else(|| Failure::work(why), Failure::work)
+}
+
+/// The change that was made to a file, as a fixed word in JSON.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum FileChange {
+    Deleted,
+    Upgraded,
+    Packed,
+    Unpacked,
+    /// None: the file is in the form that was asked for, or would not become smaller.
+    Kept,
+}
+
+/// The result of a change: the fixed word, and the words for people.
+type Changed = (FileChange, String);
+
 /// The result for one file, as JSON.
 #[derive(Serialize)]
 struct FileOutcome<'a> {
     file: &'a str,
+    /// The change. `None` if the file was only checked, or after an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<FileChange>,
     /// True if the file has passed a check, false if it has not. `None` if it was not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     sound: Option<bool>,
@@ -222,8 +248,8 @@ struct ResultForm {
 }
 
 /// Returns the files that `files` names. A name is first looked up in the folders and addresses of `location`. If none
-/// of them has the file, the name is taken as a path, unless `location` has only addresses. The item then has that path
-/// as its name. A name that begins with a root or a `.`, or has a `..`, is always a path. It is an error if a name has
+/// of them has the file, the name is taken as a path, unless `location` has only addresses. The item has the name as it
+/// was given. A name that begins with a root or a `.`, or has a `..`, is always a path. It is an error if a name has
 /// no file. Without names, returns all files of the folders and addresses.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     if files.is_empty() {
@@ -245,8 +271,7 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
         let path = path.ok_or_else(none)?;
         let found = match location.is_remote(path) {
             true => items_at(location)?.into_iter().find(|item| item.path == *path),
-            false if path == name => item(path).map(|item| Item { file: name.display().to_string(), ..item }),
-            false => item(path),
+            false => item(path).map(|item| Item { file: name.display().to_string(), ..item }),
         };
         found.ok_or_else(|| Failure::request(no_item(path)))
     };
@@ -262,25 +287,25 @@ fn is_below_a_folder(name: &Path) -> bool {
 fn no_item(path: &Path) -> String {
     match pieces::whole_of(path) {
         Some(whole) if pieces::is_there(&whole) => {
-            format!("{}: is a piece of a table; name the table, {}", path.display(), whole.display())
+            format!("{}: is a piece of a table; name the table, {}", shown(path), shown(&whole))
         }
-        _ => format!("{}: is not a file of this program", path.display()),
+        _ => format!("{}: is not a file of this program", shown(path)),
     }
 }
 
-/// Applies `act` to each file and prints each result. `act` returns the words for the result, or `None` for "sound".
-/// After an error, the other files are still processed; then the first error is returned.
-fn each(items: &[Item], form: ResultForm, act: impl Fn(&Item) -> Result<Option<String>, Failure>) -> CommandResult {
+/// Applies `act` to each file and prints each result. `act` returns the change, or `None` for a sound file that was only
+/// checked. After an error, the other files are still processed; then the first error is returned.
+fn each(items: &[Item], form: ResultForm, act: impl Fn(&Item) -> Result<Option<Changed>, Failure>) -> CommandResult {
     let mut failed = None;
     for item in items {
-        let done = act(item);
+        let done = act(item).map_err(remedy::add_to);
         let error = done.as_ref().err().map(Failure::to_string);
-        let becomes = done.as_ref().ok().cloned().flatten();
+        let (change, becomes) = done.as_ref().ok().cloned().flatten().unzip();
         // A file that cannot be checked at all is neither sound nor not.
         let sound = (form.is_check && !matches!(done, Err(Failure::Request(_)))).then_some(done.is_ok());
         match (&error, form.json) {
-            (_, true) => print_json(&FileOutcome { file: &item.file, sound, error, becomes })?,
-            (None, false) => print(&format!("{}: {}", visible(&item.file), becomes.as_deref().unwrap_or("sound")))?,
+            (_, true) => print_json(&FileOutcome { file: &item.file, change, sound, error, becomes })?,
+            (None, false) => print(&visible(format!("{}: {}", item.file, becomes.as_deref().unwrap_or("sound"))))?,
             (Some(error), false) if failed.is_some() => note(error),
             _ => {}
         }
@@ -297,7 +322,7 @@ fn check(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
     }
     each(&items, form, |item| match item.kind.has_checksums() {
         true => Ok(item.check(&location, &Silent).map(|()| None)?),
-        false => Err(Failure::request(format!("{}: is not a table, a certificate or an opening", item.path.display()))),
+        false => Err(Failure::request(format!("{}: is not a table, a certificate or an opening", shown(&item.path)))),
     })
 }
 
@@ -315,47 +340,46 @@ fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
         // A table may be split into several files. The first is deleted first: without it the others are not a table.
         item.files().iter().try_for_each(|path| disk::remove(path).map_err(TableError::io(path)))?;
         drop(lock);
-        Ok(Some("deleted".into()))
+        Ok(Some((FileChange::Deleted, "deleted".into())))
     })
 }
 
-/// Rewrites the blocks of tables in another form. `write` rewrites one table and returns the words for the result, such
-/// as "packed".
+/// Rewrites the blocks of tables in another form. `write` rewrites one table and returns the change.
 fn rewrite_blocks(
     RequiredFiles { files, folder }: RequiredFiles,
-    write: fn(&Item) -> Result<&'static str, Failure>,
+    write: fn(&Item) -> Result<(FileChange, &'static str), Failure>,
 ) -> CommandResult {
     let (form, folder) = (ResultForm { json: folder.json, is_check: false }, folder.folder()?);
     each(&chosen(&files, &folder.into())?, form, |item| match (&item.state, item.kind) {
         (StoredFileState::Whole | StoredFileState::Unchecked, StoredFileKind::Table) => {
             let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
-            let (done, length) = (write(item)?, pieces::open(&item.path)?.length());
+            let ((change, done), length) = (write(item)?, pieces::open(&item.path)?.length());
             drop(lock);
             let before =
                 if length == item.bytes { String::new() } else { format!(" ({} before)", bytes(item.bytes as f64)) };
-            Ok(Some(format!("{done}, {}{before}", bytes(length as f64))))
+            Ok(Some((change, format!("{done}, {}{before}", bytes(length as f64)))))
         }
-        (StoredFileState::Damaged(why), _) => Err(Failure::work(why.clone())),
+        (StoredFileState::Damaged(why), _) => Err(damaged(item, why)),
         (StoredFileState::Old, _) => {
             let command = format!("{} tables upgrade {}", program(), shell::path(&item.path));
-            Err(Failure::work(format!("{}: has an older format; run: {command}", item.path.display())))
+            Err(Failure::work(format!("{}: has an older format; run: {command}", shown(&item.path))))
         }
-        _ => Err(Failure::work(format!("{}: is not a finished table", item.path.display()))),
+        _ => Err(Failure::work(format!("{}: is not a finished table", shown(&item.path)))),
     })
 }
 
-fn pack(item: &Item) -> Result<&'static str, Failure> {
+fn pack(item: &Item) -> Result<(FileChange, &'static str), Failure> {
     let (game, progress) = (AnyGame::parse(&item.rules)?, TerminalProgress::new(false));
     Ok(match game.pack(&item.path, &progress)? {
-        Packing::Packed => "packed",
-        Packing::AlreadyPacked => "is already packed",
-        Packing::NotSmaller => "packing would not make it smaller",
+        Packing::Packed => (FileChange::Packed, "packed"),
+        Packing::AlreadyPacked => (FileChange::Kept, "is already packed"),
+        Packing::NotSmaller => (FileChange::Kept, "packing would not make it smaller"),
     })
 }
 
-fn unpack(item: &Item) -> Result<&'static str, Failure> {
+fn unpack(item: &Item) -> Result<(FileChange, &'static str), Failure> {
     let is_new = recode::to_zstd(&item.path, &TerminalProgress::new(false))?;
-    Ok(if is_new { "unpacked" } else { "is not packed" })
+    Ok(if is_new { (FileChange::Unpacked, "unpacked") } else { (FileChange::Kept, "is not packed") })
 }
 
 fn upgrade(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
@@ -364,19 +388,19 @@ fn upgrade(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
     if files.is_empty() {
         items.retain(|item| item.state == StoredFileState::Old);
         if items.is_empty() && !json {
-            return print(&format!("{}: no files of an older format", folder.display()));
+            return print(&format!("{}: no files of an older format", shown(&folder)));
         }
     }
     each(&items, ResultForm { json, is_check: false }, |item| match (&item.state, item.kind) {
         (StoredFileState::Old, StoredFileKind::Table) => {
             version1::upgrade(&item.path)?;
-            Ok(Some("upgraded".into()))
+            Ok(Some((FileChange::Upgraded, "upgraded".into())))
         }
         (StoredFileState::Old, StoredFileKind::Certificate) => {
-            Ok(Some(certificate::upgrade_version1(&item.path)?.display().to_string()))
+            Ok(Some((FileChange::Upgraded, certificate::upgrade_version1(&item.path)?.display().to_string())))
         }
-        (StoredFileState::Damaged(why), _) => Err(Failure::work(why.clone())),
-        _ => Ok(Some("needs no upgrade".into())),
+        (StoredFileState::Damaged(why), _) => Err(damaged(item, why)),
+        _ => Ok(Some((FileChange::Kept, "needs no upgrade".into()))),
     })
 }
 

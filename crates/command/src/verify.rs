@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use yomikiri_rules::{AnyGame, Game};
 use yomikiri_search::{Search, Searchable};
-use yomikiri_solve::{Solvable, SolveOptions};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, TooLarge};
 
 use super::error::Failure;
 use super::open::open_table_of;
@@ -53,10 +53,18 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let table = open_table_of(game, &location, root.as_ref(), from.as_deref())?;
     let progress = TerminalProgress::new(false);
     let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &progress };
-    table.check(&progress)?;
+    // The counts say how much memory is needed, so they come first.
     yomikiri_solve::audit::check_meta(game, root.as_ref(), &table)?;
     let positions = table.header.positions.get();
-    let checked = match (sample.filter(|&count| count <= positions / 2), searcher) {
+    let sample = sample.filter(|&count| count <= positions / 2);
+    if sample.is_none() && searcher.is_none() {
+        let needed = game.audit_memory(root.as_ref(), &table)?;
+        if needed > memory {
+            return Err(SolveError::from(TooLarge::Audit { code: game.code(), needed }).into());
+        }
+    }
+    table.check(&progress)?;
+    let checked = match (sample, searcher) {
         (count, Some(search)) => {
             let count = count.unwrap_or(positions);
             yomikiri_solve::audit::search_sample(game, search.as_ref(), &table, count, &progress)?

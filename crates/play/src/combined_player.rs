@@ -387,7 +387,7 @@ impl<'a> CombinedPlayer<'a> {
         let proved = self.answerer.prove_move(session.position(), &mut |work| watch.go_on(work))?;
         Ok(proved.map(|(winner, mv)| {
             let outcome = Outcome::of_winner(Some(winner), session.side());
-            let Some(mv) = mv else { return Knowledge::Outcome(outcome, Source::Proof) };
+            let Some(mv) = mv else { return Knowledge::Outcome(outcome, Source::Proof, None) };
             let score = Score::Decided(outcome);
             listener.report(PlayerReport::Known { score, mv, source: Source::Proof, remark: String::new() });
             Knowledge::Move(Choice { mv, score })
@@ -412,7 +412,7 @@ impl Player for CombinedPlayer<'_> {
             known => known?,
         };
         let known = match known {
-            known @ (Knowledge::Nothing(_) | Knowledge::Outcome(Outcome::Win, _)) => {
+            known @ (Knowledge::Nothing(_) | Knowledge::Outcome(Outcome::Win, ..)) => {
                 self.by_proof(session, limits, listener)?.unwrap_or(known)
             }
             known => known,
@@ -420,12 +420,15 @@ impl Player for CombinedPlayer<'_> {
         let (outcome, why) = match known {
             Knowledge::Move(choice) => return Ok(choice),
             // The search may choose a move that does not win, so its score stays an estimate.
-            Knowledge::Outcome(Outcome::Win, source) => (
+            Knowledge::Outcome(Outcome::Win, source, trust) => (
                 None,
-                format!("the position is won according to {}, which does not say by which move", source.in_words()),
+                format!(
+                    "the position is won according to {}, which does not say by which move",
+                    source.in_words(trust)
+                ),
             ),
-            Knowledge::Outcome(outcome, source) => {
-                (Some(outcome), format!("the position is lost according to {}", source.in_words()))
+            Knowledge::Outcome(outcome, source, trust) => {
+                (Some(outcome), format!("the position is lost according to {}", source.in_words(trust)))
             }
             Knowledge::Nothing(why) => (None, why),
         };
@@ -459,12 +462,16 @@ impl Listener for Later<'_> {
     }
 }
 
+/// The remark about a move by a certificate or an opening that has not passed `yomikiri check` at its location.
+pub const UNCHECKED: &str = "unchecked";
+
 /// The knowledge about a position before principal variation search.
 enum Knowledge {
     /// A best move.
     Move(Choice),
-    /// The outcome for the side to move, without a best move, and the source of the outcome.
-    Outcome(Outcome, Source),
+    /// The outcome for the side to move, without a best move, and the source of the outcome. [`Trust`] is the state of a
+    /// certificate or an opening.
+    Outcome(Outcome, Source, Option<Trust>),
     /// Nothing is known. The text says why.
     Nothing(String),
 }
@@ -482,7 +489,7 @@ impl CombinedPlayer<'_> {
         let certified = self.by_certificate(session, listener)?;
         if let Some(Certified { outcome, mv: Some(mv), source, trust }) = certified {
             let score = Score::Decided(outcome);
-            let remark = if trust == Trust::Checked { String::new() } else { "unchecked".into() };
+            let remark = if trust == Trust::Checked { String::new() } else { UNCHECKED.into() };
             listener.report(PlayerReport::Known { score, mv, source, remark });
             return Ok(Knowledge::Move(Choice { mv, score }));
         }
@@ -491,8 +498,9 @@ impl CombinedPlayer<'_> {
             listener.report(PlayerReport::Known { score, mv, source: Source::Search, remark: String::new() });
             return Ok(Knowledge::Move(choice));
         }
-        Ok(certified
-            .map_or(Knowledge::Nothing(why), |certified| Knowledge::Outcome(certified.outcome, certified.source)))
+        Ok(certified.map_or(Knowledge::Nothing(why), |Certified { outcome, source, trust, .. }| {
+            Knowledge::Outcome(outcome, source, Some(trust))
+        }))
     }
 }
 

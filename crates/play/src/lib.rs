@@ -80,7 +80,7 @@ pub mod upi;
 pub mod usi;
 mod win_search;
 
-pub use combined_player::CombinedPlayer;
+pub use combined_player::{CombinedPlayer, UNCHECKED};
 pub use player::{
     Choice, GreedyPlayer, Limits, LineOrigin, Listener, Player, PlayerReport, RandomPlayer, RankedLine, Score,
     SearchEffort, SourceListener,

@@ -70,7 +70,8 @@ pub mod wide;
 pub use any::{AnyMove, AnyPosition, AnyValue, OfAnyValue, Registered};
 pub use game::{
     Acyclic, Archive, ArchiveHeader, Archived, ArchivedOf, Family, Formats, Game, KEY_MARK, KeyRange, KeySpace,
-    Notation, Presentation, Reason, SharedKeys, TextError, key_text, laws, not_shared, shared_keys, visible,
+    Notation, Presentation, Reason, SharedKeys, TextError, is_invisible, key_text, laws, not_shared, shared_keys,
+    visible,
 };
 pub use registry::{AnyGame, FAMILIES, comparable};
 pub use value::{

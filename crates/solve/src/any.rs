@@ -55,6 +55,11 @@ impl Solvable for AnyGame {
     }
 
     #[cfg(feature = "write")]
+    fn audit_memory(&self, root: Option<&AnyPosition>, table: &Table) -> Result<u64> {
+        with_game!(self, game => game.audit_memory(root.map(|root| game.own(root)), table))
+    }
+
+    #[cfg(feature = "write")]
     fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<Packing> {
         with_game!(self, game => game.pack(path, progress))
     }

@@ -122,6 +122,14 @@ pub enum TooLarge {
         /// The memory that the run needs.
         needed: u64,
     },
+    /// The audit of a table needs more memory than allowed.
+    #[error("{code}: this check needs --memory {}M or more; --sample N needs less", needed.div_ceil(1 << 20))]
+    Audit {
+        /// The rule code.
+        code: String,
+        /// The memory that the audit needs.
+        needed: u64,
+    },
     /// By an estimate, the machine does not have the memory or the disk for a run.
     #[error(
         "{code} has about {positions:.2e} positions; a run needs {} and {disk:.0} bytes of disk",

@@ -110,6 +110,10 @@ pub trait Solvable: Adapter {
     #[cfg(feature = "write")]
     fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
+    /// Returns the least memory for [`Solvable::audit`] of a table, in bytes.
+    #[cfg(feature = "write")]
+    fn audit_memory(&self, root: Option<&Self::Position>, table: &Table) -> Result<u64>;
+
     /// Rewrites a finished table in place in its smaller form, unless it has that form already or would not become
     /// smaller. Only tables that leave out an outcome have such a form; for other tables this returns an error.
     #[cfg(feature = "write")]

@@ -10,7 +10,7 @@ use super::source::ReadAt;
 use super::{Result, TableError};
 
 pub(crate) use super::address_text::by_slashes;
-pub use super::address_text::{of, shown};
+pub use super::address_text::{of, shown, without_users};
 
 /// An address with published files. Its manifest lists these files.
 pub trait Site: Send + Sync {

@@ -12,7 +12,8 @@ pub fn of(path: &Path) -> Option<&str> {
 }
 
 /// Formats a path for messages. In an address, and in the path of a file at an address, the separator is always `/`.
-/// The user, password, query and fragment of an address are replaced by `***`, because they may be secrets.
+/// The user, password, query and fragment of an address are replaced by `***`, because they may be secrets: some servers
+/// take a secret as the user. The `@` stays, so that the address can be recognised.
 pub fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     if of(path).is_some() { without_secrets(&by_slashes(text)) } else { text }
@@ -31,6 +32,21 @@ fn without_secrets(address: &str) -> String {
         Some((_, host)) => format!("{scheme}://***@{host}{path}{hidden}"),
         None => format!("{scheme}://{rest}{hidden}"),
     }
+}
+
+/// Replaces the users and passwords of all addresses within a text by `***`, such as those of an argument that is no
+/// path but is quoted in a message. A text without such addresses is returned as it is.
+pub fn without_users(text: &str) -> String {
+    let (mut hidden, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("://") {
+        let (before, host) = rest.split_at(at + "://".len());
+        let ends = |letter: char| letter.is_whitespace() || "/?#\"'".contains(letter);
+        let user = host[..host.find(ends).unwrap_or(host.len())].rfind('@');
+        hidden += before;
+        hidden += if user.is_some() { "***" } else { "" };
+        rest = &host[user.unwrap_or(0)..];
+    }
+    hidden + rest
 }
 
 /// Replaces each `\` by `/` on Windows, where joining paths inserts `\`. Returns the name unchanged on other systems.
@@ -54,6 +70,18 @@ mod tests {
             ("folder/me:secret@host?x", "folder/me:secret@host?x"),
         ] {
             assert_eq!(shown(Path::new(address)), expected);
+        }
+    }
+
+    #[test]
+    fn texts_hide_users_of_addresses() {
+        for (text, expected) in [
+            ("rule code \"https://me:secret@host/x\": unknown", "rule code \"https://***@host/x\": unknown"),
+            ("a://b@c d://e:f@g@h and i@j", "a://***@c d://***@h and i@j"),
+            ("https://host/x/@1.tbl, see https://host", "https://host/x/@1.tbl, see https://host"),
+            ("https://***@host/x: is an address", "https://***@host/x: is an address"),
+        ] {
+            assert_eq!(without_users(text), expected);
         }
     }
 }

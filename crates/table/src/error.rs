@@ -9,7 +9,7 @@ use super::address_text::shown;
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// A read or a write failed.
-    #[error("{}: {source}", shown(path))]
+    #[error("{}: {}", shown(path), io_text(source))]
     Io {
         /// The path or address of the file. Messages hide the secrets in an address.
         path: PathBuf,
@@ -39,6 +39,18 @@ pub enum TableError {
         /// The reason, worded to follow the path and a colon.
         what: String,
     },
+}
+
+/// Returns the text of an error of reading or writing. A file that ends before the bytes that are asked for was whole
+/// when its length was taken: it has changed since, or the file system lacks a part of it.
+pub fn io_text(error: &io::Error) -> String {
+    match error.kind() {
+        // An error with a text of its own says more.
+        io::ErrorKind::UnexpectedEof if error.get_ref().is_none() => {
+            "ends too early; it has become shorter while it was read".into()
+        }
+        _ => error.to_string(),
+    }
 }
 
 /// The result of reading or writing a file.
@@ -88,5 +100,23 @@ pub enum ReadError {
 impl From<io::ErrorKind> for ReadError {
     fn from(kind: io::ErrorKind) -> ReadError {
         ReadError::Io(kind.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_ends_too_early_is_called_so() {
+        let read = [0u8; 3].as_slice().read_exact(&mut [0; 4]).unwrap_err();
+        for error in [read, io::ErrorKind::UnexpectedEof.into()] {
+            let said = TableError::io(Path::new("x.tbl"))(error).to_string();
+            assert_eq!(said, "x.tbl: ends too early; it has become shorter while it was read");
+        }
+        let own = io::Error::new(io::ErrorKind::UnexpectedEof, "the response ends early");
+        assert_eq!(TableError::io(Path::new("x.tbl"))(own).to_string(), "x.tbl: the response ends early");
     }
 }

@@ -142,6 +142,9 @@ pub struct Header {
     pub header_hash: U64,
 }
 
+/// The message about a file that does not begin with [`MAGIC`].
+pub const NOT_OURS: &str = "not a Yomikiri table, certificate or opening";
+
 impl Header {
     /// Returns the bytes of the rule code field for `code`. Panics if `code` is longer than [`CODE_LENGTH`].
     pub fn code_bytes(code: &str) -> [u8; CODE_LENGTH] {
@@ -164,11 +167,19 @@ impl Header {
         bytes
     }
 
+    /// Returns true if `bytes`, the first ones of a file, begin as a file of this version of the format. If the header
+    /// cannot be read, the file then is damaged.
+    pub fn is_of_this_version(bytes: &[u8]) -> bool {
+        let version = bytes.get(offset_of!(Header, format_version)..).and_then(|rest| rest.first_chunk());
+        MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())])
+            && version.is_none_or(|&version| u16::from_le_bytes(version) == FORMAT_VERSION)
+    }
+
     /// Reads and checks the header at the start of `bytes`. The error says what is wrong with the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Header, String> {
         let start = &bytes[..bytes.len().min(MAGIC.len())];
         if !MAGIC.starts_with(start) {
-            return Err("not a Yomikiri table, certificate or opening".into());
+            return Err(NOT_OURS.into());
         }
         let Some(bytes) = bytes.first_chunk::<HEADER>() else {
             return Err(format!("shorter than the header of a file ({} of {HEADER} bytes)", bytes.len()));

@@ -139,7 +139,7 @@ mod writer;
 
 #[cfg(feature = "write")]
 pub use assembly::Assembly;
-pub use error::{ReadError, Result, TableError};
+pub use error::{ReadError, Result, TableError, io_text};
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 #[cfg(feature = "write")]
 pub use journal::{Identity, SectionRecord};

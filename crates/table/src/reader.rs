@@ -99,8 +99,12 @@ impl Table {
     pub fn open_any_game(source: Box<dyn ReadAt>, path: &Path) -> Result<Table> {
         let read = |range| source.read_at(range).map_err(TableError::read(path));
         let length = source.length();
-        let header = Header::from_bytes(&read(0..length.min(HEADER as u64))?);
-        let header = header.map_err(|what| TableError::foreign(path, what))?;
+        let first = read(0..length.min(HEADER as u64))?;
+        let header = Header::from_bytes(&first).map_err(|what| match Header::is_of_this_version(&first) {
+            true => TableError::damaged(path, what),
+            false => TableError::foreign(path, what),
+        })?;
+        drop(first);
         if (header.part.get(), header.parts.get()) != (0, 1) {
             let [part, parts] = [header.part, header.parts];
             return Err(TableError::foreign(

@@ -84,6 +84,9 @@ impl Replaceable {
 
     fn look(&self, path: &Path) -> Result<()> {
         match regular::standing(path).map_err(TableError::io(path))? {
+            FileKind::Nothing if ends_in_separator(path) => {
+                return Err(TableError::foreign(path, "is the name of a folder; give the name of a file"));
+            }
             FileKind::Nothing => return Ok(()),
             FileKind::File => {}
             other => return Err(TableError::foreign(path, other.refusal())),
@@ -108,6 +111,11 @@ impl fmt::Debug for Replaceable {
             Replaceable::AnyFile => to.write_str("AnyFile"),
         }
     }
+}
+
+/// Returns true if only a folder can have this name.
+fn ends_in_separator(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| std::path::is_separator(last.into()))
 }
 
 /// Returns the first bytes of a file, at most `most` bytes, or `None` if the file cannot be read.
@@ -153,6 +161,8 @@ mod tests {
         assert!(said.ends_with("is not a marked file; --force replaces it"), "{said}");
         assert_eq!(refusal(&own.unless_forced(true), "foreign"), None);
         assert!(refusal(&Replaceable::Nothing, "own").unwrap().ends_with("own: already exists; choose another name"));
+        let said = refusal(&Replaceable::AnyFile, "none/").unwrap();
+        assert!(said.ends_with("none/: is the name of a folder; give the name of a file"), "{said}");
         for name in ["folder", "link", "dangling", "device", "socket"] {
             let said = refusal(&Replaceable::AnyFile, name).unwrap();
             assert!(said.contains(&format!("{name}: is a")) || said.ends_with("is not a regular file"), "{said}");

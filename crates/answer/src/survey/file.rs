@@ -147,6 +147,27 @@ impl SurveyFile {
     }
 }
 
+/// Reads the records of a survey, finished or not. A record of the journal replaces that of the file. Returns an error
+/// if a line is damaged, or if there are no records.
+pub fn read_records(file: &Path) -> Result<Vec<Record>, SurveyError> {
+    let mut records: Vec<Record> = Vec::new();
+    let journal = journal_of(file);
+    for (path, text) in [(file, read_whole(file)?), (&journal, read_journal(&journal)?.0)] {
+        for read in read_lines(&text) {
+            let wrong = |(number, error)| refused(path, &format!("line {number} {}", advice(path, &error)));
+            let record = read.map_err(wrong)?;
+            match records.iter_mut().find(|known| known.code() == record.code()) {
+                Some(known) => *known = record,
+                None => records.push(record),
+            }
+        }
+    }
+    match records.is_empty() {
+        true => Err(TableError::foreign(file, "does not exist or is empty").into()),
+        false => Ok(records),
+    }
+}
+
 /// Returns the path of the journal of a file.
 pub(super) fn journal_of(file: &Path) -> PathBuf {
     file.with_added_extension("journal")

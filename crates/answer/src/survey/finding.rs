@@ -103,6 +103,13 @@ pub enum DecidedBy {
     None,
 }
 
+/// Writes the word used in JSON.
+impl fmt::Display for DecidedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 /// The reason why a variant is open, and the progress made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

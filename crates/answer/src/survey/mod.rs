@@ -30,7 +30,7 @@ mod tests;
 mod upgrade;
 
 pub use consistency::Inconsistent;
-pub use file::{SurveyError, SurveyFile, SurveySummary};
+pub use file::{SurveyError, SurveyFile, SurveySummary, read_records};
 pub use finding::{DecidedBy, Finding, MEMORY, Open, OpenReason, Seconds, Winner};
 pub use question::Question;
 pub use record::{Record, read_lines};

@@ -18,7 +18,7 @@ use yomikiri_table::source::FileSource;
 
 use crate::CommandResult;
 use crate::error::Failure;
-use crate::output::{grouped, note, print, print_json};
+use crate::output::{grouped, note, print, print_json, shown};
 use crate::progress::TerminalProgress;
 use crate::settings::{self, Threads, parse_memory};
 
@@ -81,7 +81,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     if arguments.sample > 0 && arguments.file.exists() {
         return Err(Failure::request(format!(
             "{}: is not an opening; --sample is for openings",
-            arguments.file.display()
+            shown(&arguments.file)
         )));
     }
     check_certificate(arguments)
@@ -96,7 +96,7 @@ fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
     if let Some(rules) = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code())
         && rules != code
     {
-        return Err(Failure::work(format!("{}: is the opening of {code}, not of {rules}", file.display())));
+        return Err(Failure::work(format!("{}: is the opening of {code}, not of {rules}", shown(&file))));
     }
     threads.apply()?;
     let question = opening::CheckOptions { sample, seed, memory, threads: threads.count(), json };
@@ -114,7 +114,7 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     let (hash, certificate) = (opened.hash(), opened.load()?);
     let claim = certificate.claim();
     let code = claim.game.code();
-    let other = |what: String| Failure::work(format!("{}: {what}", file.display()));
+    let other = |what: String| Failure::work(format!("{}: {what}", shown(&file)));
     if let Some(rules) = rules.as_ref().filter(|rules| **rules != code) {
         return Err(other(format!("is a certificate of {code}, not of {rules}")));
     }
@@ -124,11 +124,11 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     }
     claim.check_horizon().map_err(other)?;
     let counts = certificate.check(&TerminalProgress::new(false));
-    let counts = counts.map_err(|why| Failure::work(why).named(format!("{}: not proved", file.display())))?;
+    let counts = counts.map_err(|why| Failure::work(why).named(format!("{}: not proved", shown(&file))))?;
     let seconds = begun.elapsed().as_secs_f64();
     // Queries and engines call a certificate unchecked unless the list of checked files names it.
     if let Err(error) = checked::note_checked(&file, hash) {
-        note(&format!("{}: proved, but the result cannot be saved for queries: {error}", file.display()));
+        note(&format!("{}: proved, but the result cannot be saved for queries: {error}", shown(&file)));
     }
     match json {
         true => print_json(&as_json(&file, &claim, certificate.entries(), counts, seconds)),

@@ -16,7 +16,7 @@ use yomikiri_table::{Location, Progress, Silent, checked};
 
 use crate::CommandResult;
 use crate::error::Failure;
-use crate::output::{grouped, note, print, print_json};
+use crate::output::{grouped, note, print, print_json, shown};
 use crate::progress::TerminalProgress;
 use crate::settings::memory;
 
@@ -65,7 +65,7 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
     prove_sample(game, file, &entries, question, memory)?;
     // Queries and engines call an opening unchecked unless the list of checked files names it.
     if let Err(error) = checked::note_checked(file, opening.hash()) {
-        note(&format!("{}: correct, but the result cannot be saved for queries: {error}", file.display()));
+        note(&format!("{}: correct, but the result cannot be saved for queries: {error}", shown(file)));
     }
     let report = OpeningCheckReport {
         file: file.display().to_string(),
@@ -124,8 +124,7 @@ fn prove_sample(
         if proof.winner(&mut |_| true)? != Some(*winner) {
             return Err(contradicted(game, file, position, *winner, "a proof"));
         }
-        let failed =
-            |why: String| Failure::work(format!("{}: {}: {why}", file.display(), game.position_text(position)));
+        let failed = |why: String| Failure::work(format!("{}: {}: {why}", shown(file), game.position_text(position)));
         let certificate = proof.certificate(*winner, HORIZON, &mut |_| true)?;
         let certificate = certificate.map_err(|why| failed(why.to_string()))?;
         certificate.check(&Silent).map_err(|why| failed(why.to_string()))?;
@@ -143,7 +142,7 @@ fn contradicted(
     by: &str,
 ) -> Failure {
     let text = game.position_text(position);
-    Failure::work(format!("{}: says that {winner} wins {text}; {by} says that {} wins", file.display(), winner.other()))
+    Failure::work(format!("{}: says that {winner} wins {text}; {by} says that {} wins", shown(file), winner.other()))
 }
 
 impl OpeningCheckReport {

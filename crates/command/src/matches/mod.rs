@@ -27,7 +27,7 @@ use yomikiri_table::{local, memory, text_file};
 use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
-use super::output::{grouped, note, print, print_json};
+use super::output::{grouped, note, print, print_json, shown};
 use super::progress::{FIRST_LINE, NEXT_LINE, clock_text};
 use super::settings::{TablesOption, parse_memory};
 use super::signals;
@@ -166,7 +166,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
             PartsError::Wrong(_) => Failure::request(error),
             PartsError::Lacking(..) | PartsError::Empty => Failure::work(error),
         });
-        return show(&sum.map_err(|failure| failure.named(file.display()))?.summary(&settings, None));
+        return show(&sum.map_err(|failure| failure.named(shown(file)))?.summary(&settings, None));
     }
     check(&settings)?;
     let records = arguments.records.as_deref().map(new_records).transpose()?;
@@ -184,7 +184,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 /// Reads the openings of a file.
 fn openings(game: &AnyGame, file: &Path) -> Result<Openings, Failure> {
     let text = text_file::read(file, LONGEST_OPENINGS)?;
-    Openings::read(game, &text).map_err(|error| Failure::request(error).named(file.display()))
+    Openings::read(game, &text).map_err(|error| Failure::request(error).named(shown(file)))
 }
 
 /// Parses the players A and B.
@@ -397,9 +397,9 @@ fn new_records(path: &Path) -> Result<RecordFile, Failure> {
     local::check(path).map_err(Failure::request)?;
     RecordFile::create(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            Failure::request(format!("{}: already exists; choose another name for --records", path.display()))
+            Failure::request(format!("{}: already exists; choose another name for --records", shown(path)))
         }
-        _ => Failure::work(error).named(path.display()),
+        _ => Failure::work(error).named(shown(path)),
     })
 }
 

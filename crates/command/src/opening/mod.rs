@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{AnyGame, Game, visible};
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_search::adapters::binarsi::{OpeningEvents, OpeningProver};
 use yomikiri_search::opening::{MAX_PLIES, OpeningFile, Outcomes, Record, last_ply};
 use yomikiri_solve::Adapter;
@@ -95,7 +95,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     };
     if file.extension().is_some_and(|ending| ending == "jsonl") {
         let what = "the ending .jsonl is for the record of the run; give --out another ending";
-        return Err(Failure::request(format!("{}: {what}", visible(file.display()))));
+        return Err(Failure::request(format!("{}: {what}", shown(&file))));
     }
     let own = Replaceable::own(format!("an opening of {code}"), {
         let game = game.clone();
@@ -125,7 +125,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     if kept > 0 {
         note(&format!(
             "{}: stays as it is, because it has more winners ({}) than the record ({})",
-            visible(file.display()),
+            shown(&file),
             grouped(kept),
             grouped(outcomes.known())
         ));
@@ -191,9 +191,9 @@ impl Work {
         }
         let known = outcomes.known();
         let has = match (known, kept) {
-            (_, 1..) => format!("; {} stays as it is, with {} winners", visible(file.display()), grouped(kept)),
+            (_, 1..) => format!("; {} stays as it is, with {} winners", shown(file), grouped(kept)),
             (0, _) => String::new(),
-            _ => format!("; {} has the {} known winners", visible(file.display()), grouped(known)),
+            _ => format!("; {} has the {} known winners", shown(file), grouped(known)),
         };
         let (open, resume) = (grouped(open as u64), "run the same command to resume");
         let what = format!("stopped; positions of ply {plies} that are not proved yet: {open}{has}; {resume}");

@@ -1,8 +1,9 @@
 //! The machine players: the moves that they choose, and their opinions of these moves.
 
-use yomikiri_answer::Source as Known;
+use yomikiri_answer::{Source as Known, Trust};
 use yomikiri_play::{
     Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, Score, Session,
+    UNCHECKED,
 };
 use yomikiri_rules::{AnyGame, AnyMove};
 use yomikiri_solve::Result;
@@ -16,9 +17,9 @@ use super::terminal::{Request, Terminal};
 pub enum OpinionSource {
     Table,
     /// A certificate of the winner.
-    Certificate,
+    Certificate(Trust),
     /// An opening file, with the winners of the first plies.
-    Opening,
+    Opening(Trust),
     /// An exact solution without a table.
     Exact,
     /// A search of this depth in plies.
@@ -32,8 +33,10 @@ impl OpinionSource {
     pub fn word(self) -> &'static str {
         match self {
             OpinionSource::Table => "table",
-            OpinionSource::Certificate => "certificate",
-            OpinionSource::Opening => "opening",
+            OpinionSource::Certificate(Trust::Checked) => "certificate",
+            OpinionSource::Certificate(Trust::Unchecked) => "unchecked-certificate",
+            OpinionSource::Opening(Trust::Checked) => "opening",
+            OpinionSource::Opening(Trust::Unchecked) => "unchecked-opening",
             OpinionSource::Exact => "exact",
             OpinionSource::Search(_) => "search",
             OpinionSource::Random => "random",
@@ -119,9 +122,14 @@ impl Listener for TerminalWatch<'_> {
         match report {
             PlayerReport::Searched { depth, .. } => self.source = OpinionSource::Search(depth),
             PlayerReport::Known { source: Known::Table, .. } => self.source = OpinionSource::Table,
-            PlayerReport::Known { source: Known::Certificate, .. } => self.source = OpinionSource::Certificate,
-            PlayerReport::Known { source: Known::Opening, .. } => self.source = OpinionSource::Opening,
-            PlayerReport::Known { .. } => self.source = OpinionSource::Exact,
+            PlayerReport::Known { source, remark, .. } => {
+                let trust = if remark == UNCHECKED { Trust::Unchecked } else { Trust::Checked };
+                self.source = match source {
+                    Known::Certificate => OpinionSource::Certificate(trust),
+                    Known::Opening => OpinionSource::Opening(trust),
+                    _ => OpinionSource::Exact,
+                };
+            }
             PlayerReport::Remark(remark) => self.remarks.push(remark),
             PlayerReport::Line(_) | PlayerReport::Proving { .. } => {}
         }

@@ -23,6 +23,7 @@ use yomikiri_rules::AnyGame;
 
 use super::CommandResult;
 use super::error::Failure;
+use super::output::shown;
 use super::settings::TablesOption;
 use controller::{GameController, SeatKind, Seats};
 use locale::{Language, Locale};
@@ -82,7 +83,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let record = arguments.load.as_ref().map(|path| {
-        let failed = |problem| Failure::work(format!("{}: {problem}", path.display()));
+        let failed = |problem| Failure::work(format!("{}: {problem}", shown(path)));
         files::read(path).map_err(failed)
     });
     let record = record.transpose()?;
@@ -95,7 +96,7 @@ fn play(game: &AnyGame, arguments: Arguments, record: Option<Record>) -> Command
     let Arguments { black, white, time, depth, start, load, tables, seed, lang, .. } = arguments;
     let mut controller = GameController::new(game, start.as_deref(), Seats { black, white })?;
     if let (Some(record), Some(path)) = (record, load) {
-        let named = |error| Failure::request(error).named(path.display());
+        let named = |error| Failure::request(error).named(shown(&path));
         controller.go_on(&record).map_err(named)?;
     }
     let time = time.or(depth.is_none().then_some(USUAL_TIME));

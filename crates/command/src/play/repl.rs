@@ -19,6 +19,7 @@ use super::terminal::{PromptAnswer, Request, Terminal, write};
 use super::{highlight, hint};
 use crate::CommandResult;
 use crate::error::Failure;
+use crate::output::shown;
 
 /// The longest word that can be a move or an edit, in bytes.
 const LONGEST_WORD: usize = 100;
@@ -374,9 +375,4 @@ impl<'a> Repl<'a> {
 /// Writes a text and a newline.
 fn say(text: &str) -> CommandResult {
     write(&format!("{text}\n"))
-}
-
-/// Returns the name of a file without control characters.
-fn shown(path: &Path) -> String {
-    path.display().to_string().chars().filter(|letter| !letter.is_control()).collect()
 }

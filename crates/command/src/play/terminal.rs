@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use yomikiri_play::input::{Input, Line};
+use yomikiri_rules::is_invisible;
 
 use crate::CommandResult;
 use crate::error::Failure;
@@ -76,7 +77,7 @@ impl Terminal {
         };
         if !self.typed || is_early {
             let text = if let Line::Text(text) = &line { text.trim_end() } else { "" };
-            let shown: String = text.chars().filter(|letter| !letter.is_control()).take(SHOWN).collect();
+            let shown: String = text.chars().filter(|&letter| !is_invisible(letter)).take(SHOWN).collect();
             write(&format!("{shown}\n"))?;
         }
         Ok(match line {

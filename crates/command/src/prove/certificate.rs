@@ -10,7 +10,7 @@ use yomikiri_table::{PartFile, Progress, Replaceable, TableError, name};
 
 use super::watch::ProofMonitor;
 use crate::error::Failure;
-use crate::output::{bytes, grouped};
+use crate::output::{bytes, grouped, shown};
 use crate::output_file;
 use crate::progress::TerminalProgress;
 use crate::suggest::check_advice;
@@ -83,15 +83,15 @@ pub fn write(
     watch: &ProofMonitor,
 ) -> Result<WrittenCertificate, Failure> {
     let CertificateTarget { file, horizon, replace } = target;
-    let (progress, mut shown) = (TerminalProgress::new(false), 0);
+    let (progress, mut counted) = (TerminalProgress::new(false), 0);
     progress.begin("certificate", 0);
     let certificate = proof.certificate(winner, *horizon, &mut |count| {
-        progress.advance(count - shown);
-        shown = count;
+        progress.advance(count - counted);
+        counted = count;
         watch.stop().is_none()
     });
     progress.end("");
-    let none = |why| Failure::work(why).named(format!("{}: no certificate was written", file.display()));
+    let none = |why| Failure::work(why).named(format!("{}: no certificate was written", shown(file)));
     let certificate = certificate?.map_err(none)?;
     certificate.write_over(file, replace.clone())?;
     let bytes = file.metadata().map_err(TableError::io(file))?.len();

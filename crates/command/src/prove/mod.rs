@@ -17,7 +17,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use yomikiri_answer::{Answerer, Source};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, ValueCodec, visible};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, ValueCodec};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
 use yomikiri_search::position_proof::{PliesQuestion, PositionProof, ProofOptions};
@@ -27,7 +27,7 @@ use yomikiri_table::{Progress, Silent};
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
 use super::error::Failure;
-use super::output::{counted, note, print, print_json};
+use super::output::{counted, note, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings::{
     PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, path_beside_position,
@@ -141,7 +141,7 @@ fn add_certificate(proof: &mut dyn PositionProof, file: &Path, json: bool) -> Re
     let bars = TerminalProgress::new(false);
     let progress: &dyn Progress = if json { &Silent } else { &bars };
     let count = proof.add_certificate(file, progress).map_err(Failure::work)?;
-    note(&format!("{}: proves {}", visible(file.display().to_string()), counted(count, "position")));
+    note(&format!("{}: proves {}", shown(file), counted(count, "position")));
     Ok(())
 }
 
@@ -156,13 +156,17 @@ fn parse_side(text: &str) -> Result<Side, String> {
 /// Prints a note if a file already has the result of `position`. A damaged file is not an error: the proof does not use
 /// it. Prints nothing if tables are also read from an address, because that may take long.
 fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOption) {
-    let known = |location| -> yomikiri_table::Result<Option<Source>> {
+    let known = |location| -> yomikiri_table::Result<Option<&str>> {
         let mut answerer = Answerer::new(game, location);
         if answerer.table_of(position)?.is_some() {
-            return Ok(Some(Source::Table));
+            return Ok(Some(Source::Table.in_words(None)));
         }
         let certificates = answerer.certificates()?;
-        Ok(if certificates.winner(position)?.is_some() { Some(certificates.source(position)?.0) } else { None })
+        if certificates.winner(position)?.is_none() {
+            return Ok(None);
+        }
+        let (source, trust) = certificates.source(position)?;
+        Ok(Some(source.in_words(Some(trust))))
     };
     if game.terminal_value(position).is_none()
         && let Ok(Some(location)) = tables.local_location()
@@ -170,10 +174,7 @@ fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOpt
         && let Ok(Some(source)) = known(location)
     {
         let (code, text) = (game.code(), position_argument(game, position));
-        note(&format!(
-            "{} has the result of this position; show it with: yomikiri query {code} {text}{options}",
-            source.in_words()
-        ));
+        note(&format!("{source} has the result of this position; show it with: yomikiri query {code} {text}{options}"));
     }
 }
 

@@ -129,14 +129,13 @@ pub fn run(arguments: Arguments) -> CommandResult {
     });
     if json {
         print_json(&report)?;
-    } else if is_shown {
-        print(&summary(&report))?;
     } else {
         let advice = match report.certificate {
             Some(Trust::Unchecked) => advice_to_check(&mut answerer, &location, &position)?,
             _ => None,
         };
-        print(&text_of(game, &position, &report, advice))?;
+        let text = if is_shown { summary(&report, advice) } else { text_of(game, &position, &report, advice) };
+        print(&text)?;
     }
     watch.remark(&report, plies)
 }

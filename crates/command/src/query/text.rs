@@ -1,6 +1,6 @@
 //! Answers as text: the board, the winner and the moves.
 
-use yomikiri_answer::{MoveReport, Points, QueryReport, Source, Trust};
+use yomikiri_answer::{MoveReport, Points, QueryReport, Source};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Outcome, Presentation};
 
 use crate::settings::{final_sentence, verdict};
@@ -13,7 +13,7 @@ pub fn head(game: &AnyGame, position: &AnyPosition) -> String {
 
 /// Returns the answer as text. `advice` says how to check the file that names the winner, if that file is unchecked.
 pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport, advice: Option<String>) -> String {
-    let advice = advice.map_or(String::new(), |advice| format!(" ({advice})"));
+    let advice = in_parentheses(advice);
     let mut text = format!("{}\n{}{advice}.", head(game, position), verdict_of(game, position, report));
     if let Some(Points { winner, measure, beyond, .. }) = &report.points {
         text += &format!("\nPlayed for points: {}.", verdict(*winner, *measure, false, *beyond));
@@ -29,8 +29,13 @@ pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport, adv
     text
 }
 
+fn in_parentheses(advice: Option<String>) -> String {
+    advice.map_or(String::new(), |advice| format!(" ({advice})"))
+}
+
 /// Lists the moves by outcome, for the end of a proof or a search that has already printed each move as it was decided.
-pub fn summary(report: &QueryReport) -> String {
+/// Names a certificate or an opening that has the winner. `advice` is as in [`text_of`].
+pub fn summary(report: &QueryReport, advice: Option<String>) -> String {
     let groups =
         [("win", Some(Outcome::Win)), ("draw", Some(Outcome::Draw)), ("lose", Some(Outcome::Loss)), ("are open", None)];
     let line = |(verb, outcome): (&str, Option<Outcome>)| {
@@ -38,16 +43,19 @@ pub fn summary(report: &QueryReport) -> String {
         (!moves.is_empty())
             .then(|| format!("{} of {} moves {verb}: {}", moves.len(), report.moves.len(), moves.join(" ")))
     };
-    groups.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
+    let named = report.certificate.is_some() && report.winner.is_some();
+    let source = named.then(|| format!("The winner is known by {}{}.", by(report), in_parentheses(advice)));
+    groups.into_iter().filter_map(line).chain(source).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the certificate or opening that names the winner, in words.
+fn by(report: &QueryReport) -> &'static str {
+    report.source.unwrap_or(Source::Certificate).in_words(report.certificate)
 }
 
 /// Returns a sentence about the value. The sentence names the source if the source is a proof, a certificate or an
 /// opening.
 fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> String {
-    let (what, unchecked) = match report.source {
-        Some(Source::Opening) => ("the opening", "an unchecked opening"),
-        _ => ("a certificate", "an unchecked certificate"),
-    };
     let says = |winner| match report.is_distance_open() {
         true => format!("{winner} wins"),
         false => verdict(Some(winner), report.measure, false, game.beyond_points()),
@@ -59,10 +67,7 @@ fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> S
             _ => "The winner is open".into(),
         },
         (None, None, Some(winner)) if report.is_distance_open() => format!("{winner} wins, by a proof"),
-        (None, Some(Trust::Checked), Some(winner)) => format!("{}, by {what}", says(winner)),
-        (None, Some(Trust::Unchecked), Some(winner)) => {
-            format!("{}, by {unchecked}", says(winner))
-        }
+        (None, Some(_), Some(winner)) => format!("{}, by {}", says(winner), by(report)),
         _ => verdict(report.winner, report.measure, false, game.beyond_points()),
     }
 }

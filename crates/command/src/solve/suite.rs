@@ -15,7 +15,7 @@ use super::solved_position::{SolvedPosition, short, warn_if_long, work};
 use crate::CommandResult;
 use crate::archive::{self, ArchiveReader};
 use crate::error::Failure;
-use crate::output::{counted, note, print, print_json};
+use crate::output::{counted, note, print, print_json, shown};
 use crate::progress::TerminalProgress;
 
 /// The maximum length of a file in bytes. A file of this length holds about a million positions. `LONGEST_LINE` is the
@@ -77,7 +77,7 @@ impl SuiteSource {
 impl fmt::Display for SuiteSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SuiteSource::File(path) => path.display().fmt(f),
+            SuiteSource::File(path) => shown(path).fmt(f),
             SuiteSource::StandardInput => f.write_str("standard input"),
         }
     }

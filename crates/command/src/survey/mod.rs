@@ -4,7 +4,7 @@
 //! into jobs. `methods` chooses the cheapest subcommand for a variant, and `ask` runs it in a child process. `komi`
 //! infers the answer for one komi from the answer for another, and `komi_proofs` keeps the winners that have been
 //! proved. `same_game` infers the answer for one code from the answer for another code of the same game. `pool` runs
-//! the jobs on several threads. The records are in `yomikiri_answer::survey`.
+//! the jobs on several threads. `show` formats the answers for people. The records are in `yomikiri_answer::survey`.
 
 mod answer;
 mod ask;
@@ -15,6 +15,7 @@ mod pattern;
 mod pool;
 mod read;
 mod same_game;
+mod show;
 mod variants;
 
 use std::path::PathBuf;
@@ -22,7 +23,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
-use yomikiri_answer::survey::{Question, SurveyError, SurveyFile, SurveySummary, upgrade};
+use yomikiri_answer::survey::{Question, SurveyError, SurveyFile, SurveySummary, read_records, upgrade};
+use yomikiri_rules::visible;
 use yomikiri_table::{Replaceable, local, own_folder};
 
 use super::error::Failure;
@@ -42,13 +44,14 @@ use ask::Runner;
     yomikiri survey 'bin{2..4}x{2..4}-s*' --out starts.jsonl\n  \
     yomikiri survey 'bin4x4-k{b,w}{0..9}.5{,-n,-m}' --out komi.jsonl\n  \
     yomikiri survey 'bin{3,4}x{3,4}' --answer fair-komi --out fair.jsonl\n  \
-    yomikiri survey 'val1?' --answer plies --time 10m --out hens.jsonl\n\n\
+    yomikiri survey 'val1?' --answer plies --time 10m --out hens.jsonl\n  \
+    yomikiri survey --show fair.jsonl\n\n\
     The same command resumes a run that was stopped or killed, and tries open variants again.\n\n\
     Exit status: 0 all decided, 1 some are open, 2 the request makes no sense."
 )]
 pub struct Arguments {
     /// Rule codes, with ranges
-    #[arg(required_unless_present = "upgrade", value_name = "PATTERN")]
+    #[arg(required_unless_present_any = ["show", "upgrade"], value_name = "PATTERN")]
     patterns: Vec<String>,
 
     /// Question about each variant
@@ -56,7 +59,7 @@ pub struct Arguments {
     answer: QuestionArgument,
 
     /// File of answers: a line of JSON for each variant, in the order of the codes
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["list", "list_jobs", "upgrade"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["list", "list_jobs", "show", "upgrade"])]
     out: Option<PathBuf>,
 
     /// Only list the codes
@@ -66,6 +69,10 @@ pub struct Arguments {
     /// Only list the codes that are decided together (those of one game, or with other komi), a line for each group
     #[arg(long, conflicts_with = "list")]
     list_jobs: bool,
+
+    /// Only show the answers of a file, a line for each variant
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    show: Option<PathBuf>,
 
     /// Only add a checksum to each line of a file of an older version
     #[arg(long, value_name = "FILE", exclusive = true)]
@@ -102,6 +109,10 @@ pub struct Arguments {
 const WORK: &str = "work of a survey";
 
 pub fn run(arguments: Arguments) -> CommandResult {
+    if let Some(file) = &arguments.show {
+        let lines = show::lines(&read_records(file)?);
+        return lines.lines().try_for_each(|line| print(&visible(line)));
+    }
     if let Some(file) = &arguments.upgrade {
         let lines = upgrade(file)?;
         return print(&format!("{}: lines with a new checksum: {}", shown(file), grouped(lines as u64)));
@@ -124,10 +135,10 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let tables = tables.location()?.with_knowledge(None);
     let stop = Arc::default();
     signals::set_on_stop_then_end(&stop)?;
-    let work = out.with_added_extension("work");
-    own_folder::check(&work, WORK).map_err(Failure::request)?;
     // The file of answers may be read through a link, but a link is never replaced. Check that before the work begins.
     Replaceable::AnyFile.check(&out).map_err(Failure::request)?;
+    let work = out.with_added_extension("work");
+    own_folder::check(&work, WORK).map_err(Failure::request)?;
     let file = SurveyFile::open(&out, question, &codes)?;
     file.truncation_note().into_iter().for_each(note);
     let settled = file.settled(time, memory);

@@ -25,12 +25,14 @@ mod key_space;
 pub mod laws;
 mod notation;
 mod presentation;
+mod visible;
 
 pub use acyclic::Acyclic;
 pub use archive::{Archive, ArchiveHeader, Archived, ArchivedOf};
 pub use key_space::{KeyRange, KeySpace, SharedKeys, not_shared, shared_keys};
 pub use notation::{KEY_MARK, Notation, key_text};
 pub use presentation::{Family, Formats, Presentation, Reason};
+pub use visible::{is_invisible, visible};
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -49,7 +51,7 @@ pub struct TextError {
 }
 
 impl TextError {
-    /// Creates an error. Control characters in both texts are escaped, see [`visible`].
+    /// Creates an error. Control and format characters in both texts are escaped, see [`visible`].
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> TextError {
         TextError { field: visible::<String>(field.into()), problem: visible::<String>(problem.into()) }
     }
@@ -63,17 +65,6 @@ impl TextError {
     pub fn numbered(self, number: usize) -> TextError {
         TextError { field: format!("{} (move {number})", self.field), ..self }
     }
-}
-
-/// Escapes control characters, so that the text stays on one line and cannot affect a terminal.
-pub fn visible<T: ToString>(text: T) -> String {
-    let text = text.to_string();
-    if !text.chars().any(char::is_control) {
-        return text;
-    }
-    let shown =
-        |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
-    text.chars().map(shown).collect()
 }
 
 /// The rules of one variant of a game, as solvers and tables need them. [`Notation`] reads and writes its positions and

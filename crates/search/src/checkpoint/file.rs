@@ -23,7 +23,7 @@ use super::header::Header;
 use super::kind::Kind;
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::source::open_file;
-use yomikiri_table::{Replaceable, TableError};
+use yomikiri_table::{Replaceable, TableError, io_text};
 
 /// The start of a file: the fields before the header, which have a fixed size.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, Unaligned)]
@@ -167,7 +167,7 @@ impl<K: Kind> Reader<K> {
     pub fn entries(self, mut take: impl FnMut(K::Entry)) -> Result<u64, TableError> {
         let problem = |error: io::Error| match named(error) {
             error if error.kind() == ErrorKind::OutOfMemory => TableError::io(&self.path)(error),
-            error => TableError::damaged(&self.path, error.to_string()),
+            error => TableError::damaged(&self.path, io_text(&error)),
         };
         let mut context = DCtx::try_create().ok_or_else(|| problem(no_memory()))?;
         let packed = self.file.take(self.packed);

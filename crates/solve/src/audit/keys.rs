@@ -2,12 +2,20 @@
 
 use super::{Auditor, first_unreached};
 use crate::space::SharedSet;
-use crate::{Breach, Result, SolveError, sorted_keys};
+use crate::{Breach, Result, SolveError, levels, sorted_keys};
 use yomikiri_rules::Notation;
 use yomikiri_table::{IndexKind, Progress, Table, Tally, parallel};
 
 /// The number of positions that a thread checks at a time.
 const PART: usize = 1024;
+
+/// Returns the memory for [`audit_keys`], in bytes. For small tables, this is less than the memory of the program
+/// itself.
+pub fn memory_of_keys(table: &Table) -> u64 {
+    let positions = table.header.positions.get();
+    let taken = 9 * positions + SharedSet::memory(positions);
+    (taken + levels::ROOM).min(4 * taken)
+}
 
 /// Checks a table of `root` and the positions that can follow it: all values, the counts, and that each position is the
 /// root or the child of another. Takes nine bytes and one bit of memory for each position.

@@ -21,7 +21,7 @@ mod sample;
 #[cfg(feature = "write")]
 mod tiers;
 
-pub use keys::audit_keys;
+pub use keys::{audit_keys, memory_of_keys};
 pub use look_ups::check_look_ups;
 pub use meta::{check_meta, check_root};
 pub use retrograde::{audit_retrograde, audit_retrograde_sample};
@@ -30,7 +30,7 @@ pub use sample::{audit_sample, search_sample};
 #[cfg(feature = "write")]
 pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks, PartPlace};
 #[cfg(feature = "write")]
-pub use tiers::{CHECKPOINT_EXTENSIONS, audit_tiers, has_checkpoint, remove_checkpoint};
+pub use tiers::{CHECKPOINT_EXTENSIONS, audit_tiers, has_checkpoint, memory_of_tiers, remove_checkpoint};
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -37,6 +37,12 @@ pub trait Kernel<G: Solvable + Adapter<Value: CodedValue>> {
     #[cfg(feature = "write")]
     fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
+    /// See [`Solvable::audit_memory`]. The default is for tables of sorted keys.
+    #[cfg(feature = "write")]
+    fn audit_memory(_game: &G, _root: Option<&G::Position>, table: &Table) -> Result<u64> {
+        Ok(audit::memory_of_keys(table))
+    }
+
     /// See [`Solvable::pack`].
     #[cfg(feature = "write")]
     fn pack(_game: &G, path: &Path, _progress: &dyn Progress) -> Result<Packing> {

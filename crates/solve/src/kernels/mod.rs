@@ -73,6 +73,11 @@ impl<G: SolvedBy> Solvable for G {
     }
 
     #[cfg(feature = "write")]
+    fn audit_memory(&self, root: Option<&G::Position>, table: &Table) -> Result<u64> {
+        G::Kernel::audit_memory(self, root, table)
+    }
+
+    #[cfg(feature = "write")]
     fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<Packing> {
         G::Kernel::pack(self, path, progress)
     }

@@ -66,6 +66,11 @@ impl<G: Solvable + Tiered> Kernel<G> for Tiers {
         }
     }
 
+    #[cfg(feature = "write")]
+    fn audit_memory(game: &G, root: Option<&G::Position>, table: &Table) -> Result<u64> {
+        Ok(if root.is_some() { audit::memory_of_keys(table) } else { audit::memory_of_tiers(game) })
+    }
+
     fn move_counter<'a>(game: &'a G, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>> {
         match table.header.index_kind {
             IndexKind::Tiers => Ok(Box::new(tiers::TierCounts::new(game, table, memory))),
@@ -118,6 +123,14 @@ impl Kernel<Reversi> for Occupancy {
         match table.header.index_kind {
             IndexKind::Tiers => reversi::audit::audit(game, table, root, options.progress),
             _ => audit::audit_keys(game, table, root, options.progress),
+        }
+    }
+
+    #[cfg(feature = "write")]
+    fn audit_memory(game: &Reversi, _root: Option<&<Reversi as Game>::Position>, table: &Table) -> Result<u64> {
+        match table.header.index_kind {
+            IndexKind::Tiers => reversi::audit::memory(game, table),
+            _ => Ok(audit::memory_of_keys(table)),
         }
     }
 }
@@ -195,6 +208,11 @@ impl<G: Solvable + Adapter + Cyclic> Kernel<G> for Retrograde {
     fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
         audit::audit_retrograde(game, root, table, options)
     }
+
+    #[cfg(feature = "write")]
+    fn audit_memory(game: &G, _root: Option<&G::Position>, table: &Table) -> Result<u64> {
+        Ok(retrograde::memory_of_audit(game, table))
+    }
 }
 
 impl<G: Solvable + Adapter + Complete> Kernel<G> for RetrogradeOfAll {
@@ -219,5 +237,13 @@ impl<G: Solvable + Adapter + Complete> Kernel<G> for RetrogradeOfAll {
             None => audit::audit_retrograde_of_all(game, table, options.progress),
             Some(_) => audit::audit_retrograde(game, root, table, options),
         }
+    }
+
+    #[cfg(feature = "write")]
+    fn audit_memory(game: &G, root: Option<&G::Position>, table: &Table) -> Result<u64> {
+        Ok(match root {
+            None => retrograde::memory_of_audit_of_all(game),
+            Some(_) => retrograde::memory_of_audit(game, table),
+        })
     }
 }

@@ -5,6 +5,7 @@ use super::{Complete, Cyclic, DenseKey};
 use crate::estimate::Estimate;
 use crate::space::{RankedSet, SharedSet};
 use crate::sparse;
+use yomikiri_table::{IndexKind, Table};
 
 /// The maximum number of undecided positions of a whole game that is solved by sorted keys. Larger games are solved by
 /// dense keys.
@@ -28,9 +29,24 @@ pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     TRIAL.max(reaching).max(Analysis::memory_logged(open)) + ROOM
 }
 
+/// Returns the least memory for the audit of a table, in bytes.
+pub fn memory_of_audit<G: Cyclic>(game: &G, table: &Table) -> u64 {
+    let positions = table.header.positions.get().min(game.open_keys().into());
+    match table.header.index_kind {
+        IndexKind::SortedKeys => least(game, sorted(positions)),
+        _ => memory_of_rows_audit(game, positions),
+    }
+}
+
+/// Returns the memory for the audit of a table of all positions, in bytes: a byte per key, and the visited keys.
+pub fn memory_of_audit_of_all<G: Complete>(game: &G) -> u64 {
+    let open = game.open_keys().into();
+    open + SharedSet::memory(open) + LITTLE_ROOM
+}
+
 /// Returns the least memory for the audit of a table that leaves out an outcome and has `positions` positions, in
 /// bytes.
-pub fn memory_of_audit<G: Cyclic>(game: &G, positions: u64) -> u64 {
+pub fn memory_of_rows_audit<G: Cyclic>(game: &G, positions: u64) -> u64 {
     let dense = memory_of_dense_audit(game);
     memory_of_ranked_audit(game, positions).map_or(dense, |ranked| ranked.min(dense))
 }
@@ -119,7 +135,7 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
         return Estimate { by_ply: vec![few.positions as f64], exact_plies: 1, memory: Some(memory) };
     }
     let positions = arising(game, SAMPLE);
-    let memory = memory_for(game).max(memory_of_audit(game, positions as u64));
+    let memory = memory_for(game).max(memory_of_rows_audit(game, positions as u64));
     Estimate { by_ply: vec![positions], exact_plies: 0, memory: Some(memory) }
 }
 

@@ -32,7 +32,9 @@ mod table;
 
 #[cfg(feature = "write")]
 pub use checkpoint::PARTS;
-pub use cost::{AuditPlan, estimate, estimate_of_all, memory_for, memory_for_all};
+pub use cost::{
+    AuditPlan, estimate, estimate_of_all, memory_for, memory_for_all, memory_of_audit, memory_of_audit_of_all,
+};
 pub use entries::{entries, entry_reader};
 pub use enumerate::{Reached, enumerate};
 pub use move_counts::DenseCounts;

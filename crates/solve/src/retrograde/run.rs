@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
-use super::cost::{ROOM, SORTED_KEYS, memory_of_audit};
+use super::cost::{ROOM, SORTED_KEYS, memory_of_rows_audit};
 use super::enumerate::Reached;
 use super::solve::{Analysis, solve, solve_all, solve_logged};
 use super::table::DenseBytes;
@@ -41,7 +41,7 @@ pub fn solve_into_table<G: Cyclic>(
     }
     let reached = enumerate_or_read(game, &base, options)?;
     // Only now the number of positions is known, and with it the memory that the audit will need.
-    let needed = memory_of_audit(game, reached.open.count());
+    let needed = memory_of_rows_audit(game, reached.open.count());
     if needed > options.memory {
         return Err(TooLarge::Run { code: game.code(), needed }.into());
     }

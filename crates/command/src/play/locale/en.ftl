@@ -52,6 +52,8 @@ opinion = { $source ->
     [table] by the table: { $prospect }
     [certificate] by the certificate: { $prospect }
     [opening] by the opening: { $prospect }
+    [unchecked-certificate] by an unchecked certificate: { $prospect }
+    [unchecked-opening] by an unchecked opening: { $prospect }
     [search] search, depth { $depth }: { $prospect }
    *[exact] read out to the end: { $prospect }
 }

@@ -48,6 +48,8 @@ opinion = { $source ->
     [table] 表によると: { $prospect }
     [certificate] 証明書によると: { $prospect }
     [opening] 序盤表によると: { $prospect }
+    [unchecked-certificate] 未検査の証明書によると: { $prospect }
+    [unchecked-opening] 未検査の序盤表によると: { $prospect }
     [search] { $depth } 手先まで読んで: { $prospect }
    *[exact] 読み切り: { $prospect }
 }

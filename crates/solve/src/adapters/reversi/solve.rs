@@ -30,11 +30,7 @@ impl Adapter for Reversi {
     }
 
     fn why_no_tables(&self) -> String {
-        format!(
-            "{code}: boards of more than {MAX_SQUARES} squares have no tables; yomikiri solve {code} POSITION finds \
-             exact scores by search",
-            code = self.code()
-        )
+        format!("{}: boards of more than {MAX_SQUARES} squares have no tables", self.code())
     }
 }
 

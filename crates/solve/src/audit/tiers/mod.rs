@@ -77,6 +77,11 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     auditor.check_counts(&tally, &Default::default())
 }
 
+/// Returns the least memory for [`audit_tiers`], in bytes.
+pub fn memory_of_tiers<G: Tiered>(game: &G) -> u64 {
+    held::<G>(&game.tier_graph()) + tiers::ROOM
+}
+
 /// Returns the memory, in bytes, that the audit takes beside its cache and the marks of other tiers. It is the maximum
 /// over all tiers of: the stored positions of the tier (less than half a sheet), the best moves of its rows, the sheet
 /// of a child tier, and the marks of both tiers.

@@ -5,6 +5,7 @@
 mod ply;
 use crate::audit::Auditor;
 use crate::counts::ByteCounts;
+use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError};
 use ply::Ply;
 use yomikiri_rules::bits::squares_of;
@@ -13,6 +14,7 @@ use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::index::{self, Packing};
 use yomikiri_rules::games::reversi::moves::{self, Move};
 use yomikiri_rules::{CodedValue, Game, Score, Side};
+use yomikiri_table::blocks::Lanes;
 use yomikiri_table::{Progress, Table, Tally, parallel};
 
 /// Checks all positions of a table: that each value agrees with the moves, that each position is `root` or a child of
@@ -42,6 +44,26 @@ pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Prog
     progress.end(&format!("{} positions, every value agrees with its moves", tally.positions()));
     auditor.check_counts(&tally, &Default::default())
 }
+
+/// Returns the memory for [`audit`], in bytes: the two successive plies that take most, and [`ROOM`].
+pub fn memory(game: &Reversi, table: &Table) -> Result<u64> {
+    let board = game.rules.board;
+    let mut plies = vec![0; board.area() as usize + 2];
+    for section in table.sections()? {
+        // Each row has the number of positions before it.
+        let discs = index::disc_count(board, section.key).unwrap_or(board.area());
+        plies[discs as usize] += section.rows * (size_of::<Lanes>() + size_of::<u32>()) as u64;
+    }
+    for (&discs, counts) in &table.meta()?.tally.plies {
+        // Each position has a value, and a bit in the set of those reached.
+        let positions: u64 = counts.values().sum();
+        plies[(discs as usize).min(board.area() as usize)] += positions + SharedSet::memory(positions);
+    }
+    Ok(plies.windows(2).map(|pair| pair[0] + pair[1]).max().unwrap_or(0) + ROOM)
+}
+
+/// Bytes of memory for the program itself.
+const ROOM: u64 = 16 << 20;
 
 /// A ply and the next one, to which its moves lead.
 struct PlyPair<'a> {
