@@ -9,13 +9,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::support::solving::on_threads;
 use tempfile::TempDir;
 use yomikiri_rules::AnyGame;
 use yomikiri_solve::pipeline::analyze;
 use yomikiri_solve::{SolveError, SolveOptions};
-use yomikiri_table::Silent;
 use yomikiri_table::disk::faults::{Disk, Fate, FolderWatch, InjectedFault};
+use yomikiri_table::{Silent, threads};
 
 /// Returns a new folder, in memory if the system has `/dev/shm`: a run makes only a few dozen changes to small files.
 pub fn folder() -> TempDir {
@@ -146,5 +145,5 @@ pub fn table(code: &str) -> usize {
     let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::ZERO, progress: &Silent };
     let run = |folder: &Path| analyze(&AnyGame::parse(code)?, None, folder, &options).map(drop);
     // These boards are so small that several threads would only wait for each other.
-    on_threads(1, || try_all(code, run))
+    threads::pool(1).unwrap().install(|| try_all(code, run))
 }

@@ -7,7 +7,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use super::move_outcomes::MoveOutcomes;
-use super::player::{Choice, Chosen, Limits, LineOrigin, Listener, Player, PlayerReport, RankedLine, Score, no_move};
+use super::player::{
+    Choice, Chosen, Limits, LineOrigin, Listener, Player, PlayerReport, RankedLine, Score, no_move, remark,
+};
 use super::proof_watch::ProofWatch;
 use super::search::RootMoves;
 use super::selection::Selection;
@@ -287,9 +289,9 @@ impl<'a> CombinedPlayer<'a> {
         let why = match outcomes.lost_by() {
             None => why,
             Some(source) if selection.moves.is_none() => {
-                format!("the position is lost according to {}", source.in_words())
+                format!("the position is lost according to {source}")
             }
-            Some(source) => format!("these moves lose according to {}", source.in_words()),
+            Some(source) => format!("these moves lose according to {source}"),
         };
         listener.report(PlayerReport::Remark(format!("{why}; searching for a move")));
         let before = begun.elapsed();
@@ -313,7 +315,6 @@ impl<'a> CombinedPlayer<'a> {
         if let Some(mv) = mv {
             outcomes.prefer(&session.game().play(session.position(), mv));
         }
-        let remark = if trust == Trust::Checked { "" } else { "unchecked" };
         let judged = match self.answerer.judge(session.position(), &Silent) {
             Err(error) if !error.is_waiting() => {
                 listener.report(PlayerReport::Remark(error.to_string()));
@@ -325,7 +326,7 @@ impl<'a> CombinedPlayer<'a> {
             if let Some(score) = value.map(Score::exact).or(outcome.map(Score::Decided))
                 && !session.draws_by_repetition(&position)
             {
-                outcomes.set(&position, score, source, remark);
+                outcomes.set(&position, score, source, Some(trust));
             }
         }
         Ok(())
@@ -355,7 +356,7 @@ impl<'a> CombinedPlayer<'a> {
         {
             let known = if winner == mover { mv.into_iter().collect() } else { outcomes.unknown() };
             for after in known.into_iter().map(|mv| game.play(position, mv)) {
-                outcomes.set(&after, score_after(&after, winner), Source::Proof, "");
+                outcomes.set(&after, score_after(&after, winner), Source::Proof, None);
             }
         }
         let open = outcomes.unknown();
@@ -366,7 +367,7 @@ impl<'a> CombinedPlayer<'a> {
         let mut go_on = |work: &DecideProgress| !outcomes.borrow().has_enough_wins() && watch.go_on(work);
         let mut decided = |at: usize, winner| {
             let after = game.play(position, open[at]);
-            outcomes.borrow_mut().set(&after, score_after(&after, winner), Source::Proof, "");
+            outcomes.borrow_mut().set(&after, score_after(&after, winner), Source::Proof, None);
         };
         self.answerer.prove_moves(position, &open, &mut go_on, &mut decided)
     }
@@ -462,9 +463,6 @@ impl Listener for Later<'_> {
     }
 }
 
-/// The remark about a move by a certificate or an opening that has not passed `yomikiri check` at its location.
-pub const UNCHECKED: &str = "unchecked";
-
 /// The knowledge about a position before principal variation search.
 enum Knowledge {
     /// A best move.
@@ -489,8 +487,7 @@ impl CombinedPlayer<'_> {
         let certified = self.by_certificate(session, listener)?;
         if let Some(Certified { outcome, mv: Some(mv), source, trust }) = certified {
             let score = Score::Decided(outcome);
-            let remark = if trust == Trust::Checked { String::new() } else { UNCHECKED.into() };
-            listener.report(PlayerReport::Known { score, mv, source, remark });
+            listener.report(PlayerReport::Known { score, mv, source, remark: remark(trust).into() });
             return Ok(Knowledge::Move(Choice { mv, score }));
         }
         if let Some(choice) = self.by_exact_search(session) {

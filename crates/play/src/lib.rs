@@ -80,10 +80,10 @@ pub mod upi;
 pub mod usi;
 mod win_search;
 
-pub use combined_player::{CombinedPlayer, UNCHECKED};
+pub use combined_player::CombinedPlayer;
 pub use player::{
     Choice, GreedyPlayer, Limits, LineOrigin, Listener, Player, PlayerReport, RandomPlayer, RankedLine, Score,
-    SearchEffort, SourceListener,
+    SearchEffort, SourceListener, UNCHECKED,
 };
 pub use record::Record;
 pub use search::SearchPlayer;

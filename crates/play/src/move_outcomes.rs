@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::player::{Choice, LineOrigin, Listener, PlayerReport, RankedLine, Score};
+use super::player::{Choice, LineOrigin, Listener, PlayerReport, RankedLine, Score, remark};
 use super::selection::{Candidate, Selection};
 use super::session::Session;
-use yomikiri_answer::Source;
+use yomikiri_answer::{Source, Trust};
 use yomikiri_rules::{AnyMove, AnyPosition, Outcome};
 
 /// The moves that a player may choose, with what is known about each.
@@ -27,7 +27,8 @@ struct MoveOutcome {
 struct KnownScore {
     score: Score,
     source: Source,
-    remark: &'static str,
+    /// The state of a certificate or an opening; `None` for other sources.
+    trust: Option<Trust>,
 }
 
 impl MoveOutcomes {
@@ -53,12 +54,12 @@ impl MoveOutcomes {
 
     /// Sets the certain score of the move that leads to the position `after`, if it is not known yet. Ignores a move
     /// that may not be chosen, and draws, because an estimate may be better.
-    pub fn set(&mut self, after: &AnyPosition, score: Score, source: Source, remark: &'static str) {
+    pub fn set(&mut self, after: &AnyPosition, score: Score, source: Source, trust: Option<Trust>) {
         let is_asked = |mv: &&mut MoveOutcome| mv.candidate.position == *after && mv.known.is_none();
         if score.outcome() != Some(Outcome::Draw)
             && let Some(found) = self.moves.iter_mut().find(is_asked)
         {
-            found.known = Some(KnownScore { score, source, remark });
+            found.known = Some(KnownScore { score, source, trust });
         }
     }
 
@@ -72,10 +73,13 @@ impl MoveOutcomes {
         self.moves.iter().filter(|mv| mv.has(Outcome::Win)).count() >= self.lines
     }
 
-    /// Returns the source of a loss if all moves are known to lose, else `None`.
-    pub fn lost_by(&self) -> Option<Source> {
-        let source = |mv: &MoveOutcome| mv.known.filter(|_| mv.has(Outcome::Loss)).map(|known| known.source);
-        self.moves.iter().map(source).collect::<Option<Vec<_>>>()?.first().copied()
+    /// Returns a source of the losses in words if all moves are known to lose, else `None`. If some source is not
+    /// checked, it is one of these.
+    pub fn lost_by(&self) -> Option<&'static str> {
+        let loss = |mv: &MoveOutcome| mv.known.filter(|_| mv.has(Outcome::Loss));
+        let losses = self.moves.iter().map(loss).collect::<Option<Vec<_>>>()?;
+        let unchecked = losses.iter().find(|known| known.trust == Some(Trust::Unchecked));
+        unchecked.or(losses.first()).map(|known| known.source.in_words(known.trust))
     }
 
     /// Returns the moves that are not known to win, in groups: first those whose outcome is not known, then those that
@@ -93,8 +97,8 @@ impl MoveOutcomes {
         let mut wins: Vec<(AnyMove, KnownScore)> = self.moves.iter().filter_map(MoveOutcome::win).collect();
         wins.sort_by_key(|(_, known)| Reverse(known.score.order()));
         wins.truncate(self.lines);
-        for (rank, &(mv, KnownScore { score, source, remark })) in (1..).zip(&wins) {
-            let remark = remark.to_string();
+        for (rank, &(mv, KnownScore { score, source, trust })) in (1..).zip(&wins) {
+            let remark = trust.map_or("", remark).to_string();
             listener.report(match self.lines {
                 1 => PlayerReport::Known { score, mv, source, remark },
                 _ => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::session::Session;
-use yomikiri_answer::Source;
+use yomikiri_answer::{Source, Trust};
 use yomikiri_rules::{AnyMove, Game, Measure, Notation, Outcome, Plies, Value};
 use yomikiri_search::Searchable;
 use yomikiri_solve::{Result, SolveError, Wrong};
@@ -168,6 +168,14 @@ pub enum PlayerReport {
     },
     /// A message for people.
     Remark(String),
+}
+
+/// The remark about a move by a certificate or an opening that has not passed `yomikiri check` at its location.
+pub const UNCHECKED: &str = "unchecked";
+
+/// Returns the remark about a move by a certificate or an opening in this state; may be empty.
+pub(crate) fn remark(trust: Trust) -> &'static str {
+    if trust == Trust::Checked { "" } else { UNCHECKED }
 }
 
 /// One of the best moves, with its line.
