@@ -34,8 +34,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// Returns the source in words, such as "the opening" or "an unchecked certificate". `self` must be a table, a proof,
-    /// an opening or a certificate. `trust` is the state of an opening or a certificate, and `None` for others.
+    /// Returns the source in words, such as "the opening" or "an unchecked certificate". `self` must be a table, a
+    /// proof, an opening or a certificate. `trust` is the state of an opening or a certificate, and `None` for others.
     pub fn in_words(self, trust: Option<Trust>) -> &'static str {
         match (self, trust) {
             (Source::Table, _) => "a table",

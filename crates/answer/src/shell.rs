@@ -39,8 +39,8 @@ pub fn path(path: &Path) -> String {
     if text.starts_with('-') { word(&format!("./{text}")) } else { word(text) }
 }
 
-/// Quotes a path that is not plain text, in the form `$'...'` of shells such as bash and zsh: other bytes than printable ASCII, and quotes
-/// and backslashes, are hexadecimal. A hyphen at the beginning is hidden by `./`, as in [`path`].
+/// Quotes a path that is not plain text, in the form `$'...'` of shells such as bash and zsh. Quotes, backslashes and
+/// all bytes other than printable ASCII are hexadecimal. A hyphen at the beginning is hidden by `./`, as in [`path`].
 fn escaped(path: &Path) -> String {
     let byte = |&byte: &u8| match byte {
         b' '..=b'~' if !matches!(byte, b'\'' | b'\\') => char::from(byte).to_string(),

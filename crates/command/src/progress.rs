@@ -1,5 +1,5 @@
-//! Progress on standard error. On a terminal it is a bar for each step of the work, with rate and time left; elsewhere it
-//! is a line at long intervals. The results of the steps can also be written as lines, with or without a terminal.
+//! Progress on standard error. On a terminal it is a bar for each step of the work, with rate and time left; elsewhere
+//! it is a line at long intervals. The results of the steps can also be written as lines, with or without a terminal.
 
 use std::fmt::Write;
 use std::sync::Mutex;

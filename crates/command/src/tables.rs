@@ -293,8 +293,8 @@ fn no_item(path: &Path) -> String {
     }
 }
 
-/// Applies `act` to each file and prints each result. `act` returns the change, or `None` for a sound file that was only
-/// checked. After an error, the other files are still processed; then the first error is returned.
+/// Applies `act` to each file and prints each result. `act` returns the change, or `None` for a sound file that was
+/// only checked. After an error, the other files are still processed; then the first error is returned.
 fn each(items: &[Item], form: ResultForm, act: impl Fn(&Item) -> Result<Option<Changed>, Failure>) -> CommandResult {
     let mut failed = None;
     for item in items {

@@ -467,8 +467,8 @@ impl Listener for Later<'_> {
 enum Knowledge {
     /// A best move.
     Move(Choice),
-    /// The outcome for the side to move, without a best move, and the source of the outcome. [`Trust`] is the state of a
-    /// certificate or an opening.
+    /// The outcome for the side to move, without a best move, and the source of the outcome. [`Trust`] is the state of
+    /// a certificate or an opening.
     Outcome(Outcome, Source, Option<Trust>),
     /// Nothing is known. The text says why.
     Nothing(String),

@@ -12,8 +12,8 @@ pub fn of(path: &Path) -> Option<&str> {
 }
 
 /// Formats a path for messages. In an address, and in the path of a file at an address, the separator is always `/`.
-/// The user, password, query and fragment of an address are replaced by `***`, because they may be secrets: some servers
-/// take a secret as the user. The `@` stays, so that the address can be recognised.
+/// The user, password, query and fragment of an address are replaced by `***`, because they may be secrets: some
+/// servers take a secret as the user. The `@` stays, so that the address can be recognised.
 pub fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     if of(path).is_some() { without_secrets(&by_slashes(text)) } else { text }
