@@ -7,20 +7,20 @@ use std::sync::OnceLock;
 
 use crate::recorder::Recorder;
 use crate::support::command::{command, good, good_json};
-use crate::support::games::{any, binarsi, legal_moves};
+use crate::support::games::{any, binarsi, legal_moves, random_game};
 use crate::support::random::Random;
 use crate::support::repository::{json_lines, repository_path};
 use crate::support::terminal::Terminal;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use yomikiri_answer::{Certificates, Source};
+use yomikiri_answer::{Answerer, Certificates, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, PlayerReport, Score, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Acyclic, Game, Notation, Outcome, Registered, Side, Value};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
 use yomikiri_search::certificate::{self, extract};
 use yomikiri_search::proof::Prover;
-use yomikiri_table::name;
+use yomikiri_table::{Silent, name};
 
 type Certificate = certificate::Certificate<Binarsi>;
 
@@ -44,6 +44,27 @@ fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     certificate().write(&name::proof(folder.path(), CODE)).unwrap();
     folder
+}
+
+/// Outcomes by the files alone are those that are known when positions near the end are solved, too. Only moves that
+/// end the game have a value.
+#[test]
+fn moves_are_judged_by_the_files_alone() {
+    let (game, folder, mut random, mut solved) = (any(CODE), place(), Random::new(23), 0);
+    let mut answerer = Answerer::new(&game, folder.path());
+    for position in (0..20).flat_map(|_| random_game(&game, &mut random)) {
+        if game.terminal_value(&position).is_some() {
+            continue;
+        }
+        let mut all = answerer.judge(&position, &Silent).unwrap();
+        for quick in answerer.judge_by_files(&position).unwrap() {
+            let slow = all.swap_remove(all.iter().position(|slow| slow.mv == quick.mv).unwrap());
+            assert_eq!(quick.value.is_some(), game.terminal_value(&quick.position).is_some());
+            assert!(quick.outcome.is_none() || quick.outcome == slow.outcome, "{}", game.move_text(quick.mv));
+            solved += u32::from(quick.value.is_none() && slow.value.is_some());
+        }
+    }
+    assert!(solved > 50, "{solved}");
 }
 
 #[test]

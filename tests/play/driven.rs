@@ -210,6 +210,28 @@ fn every_go_has_one_answer() {
     }
 }
 
+/// Words that are too long, and lines that cannot be read, are refused as the commands that they are: `go` still gets
+/// its move, and after `position` there is none.
+#[test]
+fn long_and_unreadable_lines_are_refused_as_their_commands() {
+    let long = "x".repeat(300);
+    for code in ["bin3x3", "val1n", "pyon3x3"] {
+        for rest in [&[b" ", long.as_bytes()].concat()[..], b" \xff", &[&b" "[..], &[b'x'; 1 << 21]].concat()] {
+            let line = |begin: &str| [begin.as_bytes(), rest, b"\n"].concat();
+            let go = [&b"setoption name MoveTime value 5\n"[..], &line("go depth 1"), b"isready\n"].concat();
+            let out = say(code, go);
+            let moves: Vec<_> = out.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+            assert!(moves.len() == 1 && moves[0] != "resign" && out.contains("readyok"), "{code}: {out}");
+            assert_eq!(out.matches(ERROR).count(), 1, "{code}: {out}");
+            let out = say(code, [&line("position startpos moves")[..], b"go depth 1\n"].concat());
+            assert!(
+                out.contains("the last position was refused (") && out.ends_with("bestmove resign\n"),
+                "{code}: {out}"
+            );
+        }
+    }
+}
+
 /// After a refused `position` the game before it is still set up, but the engine answers `go` with no move of that
 /// game.
 #[test]

@@ -35,7 +35,7 @@ pub fn say(code: &str, script: impl Into<Vec<u8>>) -> String {
 }
 
 /// Returns the winner and the plies to the end of every position of the 3x3 board, by the naive rules.
-fn values() -> &'static HashMap<String, (char, u32)> {
+pub fn values() -> &'static HashMap<String, (char, u32)> {
     static VALUES: OnceLock<HashMap<String, (char, u32)>> = OnceLock::new();
     VALUES.get_or_init(|| Naive::from_code("bin3x3").values())
 }

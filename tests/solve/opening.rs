@@ -203,7 +203,16 @@ fn copies_of_the_explorer_have_the_opening() {
     let made = MadeOpening::new("bin4x4", "1");
     std::fs::copy(repository_path("precomp/proofs/bin4x4.proof"), made.folder.path().join("bin4x4.proof")).unwrap();
     let into = made.folder.path().join("site");
-    let output = run(made.folder.path(), &["site", "bin4x4", "--into", into.to_str().unwrap()]);
+    let write = || run(made.folder.path(), &["site", "bin4x4", "--into", into.to_str().unwrap()]);
+    let certificate = made.folder.path().join("bin4x4.proof");
+    for file in [&certificate, &made.file] {
+        // The page calls files of a copy checked, so others are refused, with the command that checks them.
+        let refused = String::from_utf8(write().stderr).unwrap();
+        let advice = format!("has not been checked; check it with: yomikiri check {}", file.display());
+        assert!(refused.contains(&advice) || refused.contains("without the page"), "{refused}");
+        good(made.folder.path(), &["check", file.to_str().unwrap()]);
+    }
+    let output = write();
     if !output.status.success() {
         // A program that was built without the page refuses to copy it.
         assert!(String::from_utf8_lossy(&output.stderr).contains("without the page"), "{output:?}");

@@ -32,6 +32,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   for (const proof of ["bin2x5.proof", "bin4x4.proof"]) copyFileSync(`../precomp/proofs/${proof}`, join(tables, proof));
   const opening = ["opening", "bin4x4", "--plies", "2", "--memory", "64M", "--tables", tables];
   execFileSync(command, opening, { stdio: "ignore" });
+  // Copies of the explorer take checked files only.
+  for (const file of ["bin2x5.proof", "bin4x4.proof", "openings/bin4x4.opening"]) {
+    execFileSync(command, ["check", join(tables, file)], { stdio: "ignore" });
+  }
 
   const none = site(join(folder, "none"), { values: "none" });
   const copy = join(folder, "copy");

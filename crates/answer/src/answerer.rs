@@ -7,7 +7,6 @@
 //! a certificate or an opening may name the winner.
 
 use std::cell::OnceCell;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -15,6 +14,7 @@ use std::sync::Arc;
 
 use super::certificates::Certificates;
 use super::excerpt::Excerpt;
+use super::judged_moves::{best_first, note_only_win};
 use super::limits::ProofLimits;
 use super::oracle::{JudgedMove, Oracle, Values};
 use super::value_search::ValueSearch;
@@ -308,16 +308,33 @@ impl<'a> Answerer<'a> {
     /// positions near the end. A move to such a position also has an exact value if few enough positions can follow to
     /// solve them all. Wins come first, then moves with unknown outcome, then draws, then losses.
     pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
+        self.judge_within(position, BESIDE_SEARCH, progress)
+    }
+
+    /// Does the same as [`Answerer::judge`] in milliseconds: it solves no positions.
+    pub fn judge_by_files(&mut self, position: &AnyPosition) -> Result<Vec<JudgedMove>, SolveError> {
+        self.judge_within(position, 0, &Silent)
+    }
+
+    /// Judges the moves. To solve the positions that can follow a move takes at most `memory` bytes; with 0, none are
+    /// solved.
+    fn judge_within(
+        &mut self,
+        position: &AnyPosition,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Vec<JudgedMove>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
         let listed = certificates.winning_move(position)?;
+        let winner = certificates.winner(position)?;
         // Every move of a lost position loses.
-        let lost = certificates.winner(position)?.filter(|&winner| winner != mover);
-        let mut is_small = true;
+        let lost = winner.filter(|&winner| winner != mover);
+        let mut is_small = memory > 0;
         let judge = |mv| {
             let position = game.play(position, mv);
             let near_end = certificates.winner_near_end(&position);
             // If too many positions can follow one move to solve them all, the same will be true of the other moves.
-            let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, BESIDE_SEARCH, progress)) {
+            let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, memory, progress)) {
                 Some(Ok(oracle)) => Some(oracle.value(&position)?.of_move()),
                 Some(Err(SolveError::TooLarge(_))) => {
                     is_small = false;
@@ -335,6 +352,9 @@ impl<'a> Answerer<'a> {
             Ok(JudgedMove { mv, position, outcome: value.map(Value::outcome).or(certified), value })
         };
         let mut moves = game.legal_moves(position).into_iter().map(judge).collect::<Result<Vec<_>, SolveError>>()?;
+        if winner == Some(mover) {
+            note_only_win(&mut moves);
+        }
         best_first(&mut moves);
         Ok(moves)
     }
@@ -502,18 +522,6 @@ impl<'a> Answerer<'a> {
             },
         }
     }
-}
-
-/// Sorts moves: wins first, then moves with unknown outcome, then draws, then losses. Within each group, better values
-/// come first. Moves with equal values keep their order.
-pub(super) fn best_first(moves: &mut [JudgedMove]) {
-    let class = |mv: &JudgedMove| match mv.outcome {
-        Some(Outcome::Win) => 0,
-        None => 1,
-        Some(Outcome::Draw) => 2,
-        Some(Outcome::Loss) => 3,
-    };
-    moves.sort_by_key(|mv| (class(mv), Reverse(mv.value)));
 }
 
 #[cfg(test)]

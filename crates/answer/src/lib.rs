@@ -56,6 +56,7 @@ mod excerpt;
 #[cfg(feature = "write")]
 pub mod inventory;
 mod json;
+mod judged_moves;
 mod key_text;
 mod limits;
 mod line;

@@ -4,8 +4,9 @@
 
 use std::cell::RefCell;
 
-use super::answerer::{Answerer, FoundSource, Method, best_first};
+use super::answerer::{Answerer, FoundSource, Method};
 use super::json::{MoveReport, QueryReport};
+use super::judged_moves::best_first;
 use super::oracle::{Answer, JudgedMove, Source};
 use super::value_search::ValueSearch;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Outcome, Plies, Side, Value};

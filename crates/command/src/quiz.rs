@@ -70,7 +70,7 @@ impl AskedPuzzle<'_> {
                         return Ok(went);
                     }
                 }
-                Line::Refused(why) => print(&format!("the line {why}"))?,
+                Line::Refused { why, .. } => print(&format!("the line {why}"))?,
                 Line::End => {
                     // The input ended without a newline after the prompt. This one ends the prompt's line.
                     print("")?;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use yomikiri_answer::inventory::named_game;
 use yomikiri_answer::shell;
-use yomikiri_rules::{Game, key_text};
-use yomikiri_solve::{Solvable, SolveError, Wrong};
+use yomikiri_rules::{AnyGame, Game, key_text};
+use yomikiri_solve::{SolveError, Wrong};
 use yomikiri_table::format::NOT_OURS;
 use yomikiri_table::{TableError, address};
 
@@ -31,6 +31,9 @@ pub fn add_to(failure: Failure) -> Failure {
 pub fn of(error: &(dyn Error + 'static)) -> Option<String> {
     let mut next = Some(error);
     while let Some(error) = next {
+        if let Some(path) = foreign_file(error) {
+            return address::of(path).is_none().then(|| "; move it away".into());
+        }
         if let Some(path) = damaged_file(error) {
             let remedy = of_file(path)?;
             return Some(match error.to_string().ends_with(START_AGAIN) {
@@ -43,11 +46,23 @@ pub fn of(error: &(dyn Error + 'static)) -> Option<String> {
     None
 }
 
+/// Returns the path of the file if `error` says that it has no mark of this program. Only its owner may remove it.
+fn foreign_file<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Path> {
+    let of_table = |error: &'a TableError| match error {
+        TableError::Foreign { path, what } if what == NOT_OURS => Some(path.as_path()),
+        _ => None,
+    };
+    match error.downcast_ref() {
+        Some(SolveError::Table(error)) => of_table(error),
+        _ => error.downcast_ref().and_then(of_table),
+    }
+}
+
 /// Returns the path of the file if `error` is about its damage.
 fn damaged_file<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Path> {
     let of_table = |error: &'a TableError| match error {
         TableError::Damaged { path, .. } => Some(path.as_path()),
-        TableError::Foreign { path, what } if what == NOT_OURS || what.ends_with(START_AGAIN) => Some(path.as_path()),
+        TableError::Foreign { path, what } if what.ends_with(START_AGAIN) => Some(path.as_path()),
         TableError::Foreign { .. } | TableError::Io { .. } | TableError::Waiting { .. } => None,
     };
     match error.downcast_ref() {
@@ -96,7 +111,8 @@ fn of_file(path: &Path) -> Option<Remedy> {
             let from = root.map_or(String::new(), |key| format!(" --from {key}"));
             (None, format!("{program} analyze {code}{from} --force{}", tables_option(folder)))
         }
-        "proof" if !game.is_cyclic() => {
+        // A certificate of a game with draws is about one of two claims, and its name does not say which.
+        "proof" if matches!(game, AnyGame::Binarsi(_)) => {
             let position = root.map_or(String::new(), |key| format!(" {key}"));
             (None, format!("{program} prove {code}{position} --certificate {file} --force"))
         }

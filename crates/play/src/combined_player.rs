@@ -134,20 +134,21 @@ impl<'a> CombinedPlayer<'a> {
         &mut self.search
     }
 
-    /// Returns the outcome of the position for the side to move by certificates, the opening or a proof. Returns `None`
-    /// if it is not known.
+    /// Returns the outcome of the position for the side to move by certificates, the opening or a proof, with its source
+    /// in words. Returns `None` if it is not known.
     pub(crate) fn outcome(
         &mut self,
         session: &Session,
         limits: &Limits,
         listener: &mut dyn Listener,
-    ) -> Result<Option<Outcome>> {
-        if let Some(Certified { outcome, .. }) = self.by_certificate(session, listener)? {
-            return Ok(Some(outcome));
+    ) -> Result<Option<(Outcome, &'static str)>> {
+        if let Some(Certified { outcome, source, trust, .. }) = self.by_certificate(session, listener)? {
+            return Ok(Some((outcome, source.in_words(Some(trust)))));
         }
         let mut watch = ProofWatch::new(limits, listener);
         let proved = self.answerer.prove_move(session.position(), &mut |work| watch.go_on(work))?;
-        Ok(proved.map(|(winner, _)| Outcome::of_winner(Some(winner), session.side())))
+        let outcome = |winner| Outcome::of_winner(Some(winner), session.side());
+        Ok(proved.map(|(winner, _)| (outcome(winner), Source::Proof.in_words(None))))
     }
 
     /// Returns the table that has the position. The inner error says why there is no such table.
@@ -172,6 +173,15 @@ impl<'a> CombinedPlayer<'a> {
             let (source, trust) = certificates.source(session.position())?;
             Ok(Some(Certified { outcome, mv, source, trust }))
         });
+        let known = match known {
+            Ok(Some(known @ Certified { outcome: Outcome::Win, mv: None, .. })) => {
+                let first = self.answerer.judge_by_files(session.position()).map(|judged| judged.into_iter().next());
+                // Without the moves, the winner is known all the same.
+                let wins = first.ok().flatten().filter(|mv| mv.outcome == Some(Outcome::Win));
+                Ok(Some(Certified { mv: wins.map(|mv| mv.mv), ..known }))
+            }
+            known => known,
+        };
         match known {
             Err(error) if !error.is_waiting() => {
                 self.damage_reported = true;
@@ -311,14 +321,17 @@ impl<'a> CombinedPlayer<'a> {
         outcomes: &mut MoveOutcomes,
         listener: &mut dyn Listener,
     ) -> Result<()> {
-        let Some(Certified { source, trust, mv, .. }) = self.by_certificate(session, listener)? else { return Ok(()) };
-        if let Some(mv) = mv {
-            outcomes.prefer(&session.game().play(session.position(), mv));
+        let Some(Certified { outcome, source, trust, mv }) = self.by_certificate(session, listener)? else {
+            return Ok(());
+        };
+        let after = mv.map(|mv| session.game().play(session.position(), mv));
+        if let Some(after) = &after {
+            outcomes.prefer(after);
         }
-        let judged = match self.answerer.judge(session.position(), &Silent) {
+        let judged = match self.answerer.judge_by_files(session.position()) {
             Err(error) if !error.is_waiting() => {
                 listener.report(PlayerReport::Remark(error.to_string()));
-                return Ok(());
+                Vec::new()
             }
             judged => judged?,
         };
@@ -328,6 +341,14 @@ impl<'a> CombinedPlayer<'a> {
             {
                 outcomes.set(&position, score, source, Some(trust));
             }
+        }
+        // These are known even if the files of the other moves cannot be read.
+        match (outcome, after) {
+            (Outcome::Win, Some(after)) if !session.draws_by_repetition(&after) => {
+                outcomes.set(&after, Score::Decided(outcome), source, Some(trust));
+            }
+            (Outcome::Loss, _) => outcomes.set_all(Score::Decided(outcome), source, Some(trust)),
+            _ => {}
         }
         Ok(())
     }
@@ -364,7 +385,12 @@ impl<'a> CombinedPlayer<'a> {
             return Ok(());
         }
         let outcomes = RefCell::new(outcomes);
-        let mut go_on = |work: &DecideProgress| !outcomes.borrow().has_enough_wins() && watch.go_on(work);
+        // The progress counts all legal moves, and these may be fewer.
+        let mut go_on = |work: &DecideProgress| {
+            let outcomes = outcomes.borrow();
+            let [refuted, moves] = outcomes.losses();
+            !outcomes.has_enough_wins() && watch.go_on(&DecideProgress { refuted, moves, ..*work })
+        };
         let mut decided = |at: usize, winner| {
             let after = game.play(position, open[at]);
             outcomes.borrow_mut().set(&after, score_after(&after, winner), Source::Proof, None);
@@ -418,6 +444,7 @@ impl Player for CombinedPlayer<'_> {
             }
             known => known,
         };
+        let is_won = matches!(known, Knowledge::Outcome(Outcome::Win, ..));
         let (outcome, why) = match known {
             Knowledge::Move(choice) => return Ok(choice),
             // The search may choose a move that does not win, so its score stays an estimate.
@@ -434,18 +461,30 @@ impl Player for CombinedPlayer<'_> {
             Knowledge::Nothing(why) => (None, why),
         };
         listener.report(PlayerReport::Remark(format!("{why}; searching for a move")));
+        let mut outcomes = MoveOutcomes::new(session, &Selection::default());
+        if is_won {
+            self.judge_moves(session, &mut outcomes, listener)?;
+        }
         let before = begun.elapsed();
         let rest = Limits { time: limits.time.map(|time| time.saturating_sub(before)), ..*limits };
-        let choice = self.search.choose(session, &rest, &mut Later { before, listener })?;
+        let mut later = Later { before, listener };
+        let choice = match outcomes.losses() {
+            [0, _] => self.search.choose(session, &rest, &mut later)?,
+            // Some moves of a won position are known to lose.
+            _ => {
+                let root = RootMoves { groups: outcomes.open_groups(), lines: 1, first_rank: None };
+                self.search.choose_lines(session, &root, &rest, &mut later)?
+            }
+        };
         let sure = outcome.map(Score::Decided).filter(|_| choice.score.plies().is_none());
         Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
     }
 }
 
 /// Passes the reports of a search on. Their times also count the time that the player took before the search.
-struct Later<'l> {
-    before: Duration,
-    listener: &'l mut dyn Listener,
+pub(crate) struct Later<'l> {
+    pub before: Duration,
+    pub listener: &'l mut dyn Listener,
 }
 
 impl Listener for Later<'_> {

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
-use std::str::Utf8Error;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::Duration;
 
@@ -23,8 +22,13 @@ const AHEAD: usize = 256;
 pub enum Line {
     /// The text of a line, without its line break.
     Text(String),
-    /// A line that is too long or not UTF-8, with the reason.
-    Refused(String),
+    /// A line that is too long or not UTF-8.
+    Refused {
+        /// The reason.
+        why: String,
+        /// The first word of the line, or an empty text if that word cannot be read.
+        command: String,
+    },
     /// The end of the input.
     End,
     /// The error of a read that failed. No more lines follow.
@@ -106,6 +110,15 @@ fn read_all(reader: impl BufRead, sender: &SyncSender<Line>) {
     }
 }
 
+/// Returns a refused line that begins with `bytes`.
+fn refused(bytes: &[u8], why: String) -> Line {
+    /// More bytes than any command has.
+    const LONGEST_COMMAND: usize = 100;
+    let words = bytes[..bytes.len().min(LONGEST_COMMAND)].split(u8::is_ascii_whitespace);
+    let first = words.into_iter().find(|word| !word.is_empty()).unwrap_or_default();
+    Line::Refused { why, command: String::from_utf8(first.to_vec()).unwrap_or_default() }
+}
+
 /// Splits a stream into lines as they arrive. Lines end with LF, CR LF or CR; the last line may have no line break. A
 /// byte order mark at the beginning is skipped.
 pub struct Lines<R> {
@@ -129,12 +142,15 @@ impl<R: BufRead> Lines<R> {
     pub fn read_next(&mut self) -> io::Result<Line> {
         let Some(bytes) = self.read_bytes()? else { return Ok(Line::End) };
         if self.is_cut {
-            return Ok(Line::Refused(format!("is longer than {} bytes", self.longest)));
+            return Ok(refused(&bytes, format!("is longer than {} bytes", self.longest)));
         }
-        let text = String::from_utf8(bytes).map_err(|error| error.utf8_error());
-        let refused =
-            |error: Utf8Error| Line::Refused(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1));
-        Ok(text.map_or_else(refused, Line::Text))
+        Ok(String::from_utf8(bytes).map_or_else(
+            |error| {
+                let sound = error.utf8_error().valid_up_to();
+                refused(error.as_bytes(), format!("is not UTF-8 from byte {} on", sound + 1))
+            },
+            Line::Text,
+        ))
     }
 
     /// Reads the bytes of the next line without its line break, or returns `None` after the last line. Returns only the
@@ -218,11 +234,22 @@ mod tests {
         loop {
             match input.next_line() {
                 Line::Text(text) => lines.push(text),
-                Line::Refused(why) => lines.push(format!("line {why}")),
+                Line::Refused { why, .. } => lines.push(format!("line {why}")),
                 Line::End => return lines,
                 Line::Failed(error) => panic!("{error}"),
             }
         }
+    }
+
+    #[test]
+    fn refused_lines_tell_their_command() {
+        let command = |bytes: &[u8]| match Lines::new(bytes, 30).read_next().unwrap() {
+            Line::Refused { command, .. } => command,
+            _ => panic!("{bytes:?} is refused"),
+        };
+        assert_eq!(command(b"  go searchmoves \xff"), "go");
+        assert_eq!(command(&[&b"position startpos moves "[..], &[b'x'; 40]].concat()), "position");
+        assert_eq!([command(b"\xffgo 1"), command(&[b' '; 31])], ["", ""]);
     }
 
     #[test]
@@ -268,7 +295,7 @@ mod tests {
     #[test]
     fn lines_without_an_end_are_refused_and_end_it() {
         let mut input = Input::new(io::BufReader::new(io::repeat(b'x'))).unwrap();
-        assert!(matches!(input.next_line(), Line::Refused(_)));
+        assert!(matches!(input.next_line(), Line::Refused { .. }));
         assert!(matches!(input.next_line(), Line::Failed(error) if error.to_string() == "a line has no end"));
         assert!(matches!(input.next_line(), Line::End));
     }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::player::{Choice, LineOrigin, Listener, PlayerReport, RankedLine, Score, remark};
+use super::search::RootGroup;
 use super::selection::{Candidate, Selection};
 use super::session::Session;
 use yomikiri_answer::{Source, Trust};
@@ -63,6 +64,18 @@ impl MoveOutcomes {
         }
     }
 
+    /// Sets the certain score of every move whose score is not known yet.
+    pub fn set_all(&mut self, score: Score, source: Source, trust: Option<Trust>) {
+        for mv in self.moves.iter_mut().filter(|mv| mv.known.is_none()) {
+            mv.known = Some(KnownScore { score, source, trust });
+        }
+    }
+
+    /// Returns the number of moves that are known to lose, and the number of all moves.
+    pub fn losses(&self) -> [usize; 2] {
+        [self.moves.iter().filter(|mv| mv.has(Outcome::Loss)).count(), self.moves.len()]
+    }
+
     /// Returns the moves whose outcome is not known.
     pub fn unknown(&self) -> Vec<AnyMove> {
         self.moves.iter().filter(|mv| mv.known.is_none()).map(|mv| mv.candidate.mv).collect()
@@ -84,12 +97,14 @@ impl MoveOutcomes {
 
     /// Returns the moves that are not known to win, in groups: first those whose outcome is not known, then those that
     /// lose. Empty groups are left out.
-    pub fn open_groups(&self) -> Vec<Vec<Candidate>> {
-        let group = |is_in: &dyn Fn(&MoveOutcome) -> bool| -> Vec<Candidate> {
-            self.moves.iter().filter(|mv| is_in(mv)).map(|mv| mv.candidate).collect()
+    pub fn open_groups(&self) -> Vec<RootGroup> {
+        let group = |known: Option<Score>, is_in: &dyn Fn(&MoveOutcome) -> bool| RootGroup {
+            moves: self.moves.iter().filter(|mv| is_in(mv)).map(|mv| mv.candidate).collect(),
+            known,
         };
-        let groups = [group(&|mv| mv.known.is_none()), group(&|mv| mv.has(Outcome::Loss))];
-        groups.into_iter().filter(|group| !group.is_empty()).collect()
+        let lost = Score::Decided(Outcome::Loss);
+        let groups = [group(None, &|mv| mv.known.is_none()), group(Some(lost), &|mv| mv.has(Outcome::Loss))];
+        groups.into_iter().filter(|group| !group.moves.is_empty()).collect()
     }
 
     /// Reports the moves that are known to win, the shortest win first, at most as many as are wanted. Returns them.

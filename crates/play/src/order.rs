@@ -88,7 +88,7 @@ pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) ->
     let find = |word: &str| known.iter().find(|(name, _)| *name == word).map(|&(_, argument)| argument);
     while let [word, after @ ..] = rest {
         let argument = find(word);
-        let number = after.first().and_then(|text| text.parse::<i128>().ok());
+        let number = after.first().and_then(|text| whole_number(text));
         rest = after;
         match (argument, number) {
             (Some(Argument::Infinite), _) => reading.infinite = true,
@@ -102,7 +102,7 @@ pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) ->
             (Some(argument), Some(number)) => {
                 reading.note_repeated(word, reading.numbers.contains(word));
                 reading.numbers.push(word);
-                reading.take(word, argument, number);
+                reading.take(word, argument, number, after[0]);
                 rest = &after[1..];
             }
             _ => {
@@ -119,13 +119,19 @@ pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) ->
 /// Parses the arguments of `go mate`: a number of milliseconds, `infinite`, or nothing, which means the usual time for
 /// a move. Never fails, like [`parse_go`].
 pub fn parse_go_mate(words: &[&str], usual: &TimeSettings) -> GoCommand {
-    let known = [("infinite", Argument::Infinite), ("movetime", Argument::MoveTime)];
+    let known = [("infinite", Argument::Infinite), ("mate", Argument::MoveTime)];
     match words {
-        [time, rest @ ..] if time.parse::<i128>().is_ok() => {
-            parse_go(&[&["movetime", time], rest].concat(), &known, usual)
-        }
+        [time, rest @ ..] if whole_number(time).is_some() => parse_go(&[&["mate", time], rest].concat(), &known, usual),
         _ => parse_go(words, &known, usual),
     }
+}
+
+/// Parses a whole number. A number that does not fit becomes the nearest one that does.
+fn whole_number(text: &str) -> Option<i128> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let nearest = if text.starts_with('-') { i128::MIN } else { i128::MAX };
+    is_number.then(|| text.parse().unwrap_or(nearest))
 }
 
 impl GoParser<'_> {
@@ -142,7 +148,8 @@ impl GoParser<'_> {
         }
     }
 
-    fn take(&mut self, name: &str, argument: Argument, number: i128) {
+    /// Takes a number. `text` is the number as the host has written it.
+    fn take(&mut self, name: &str, argument: Argument, number: i128, text: &str) {
         let least = match argument {
             Argument::Depth | Argument::Nodes => 1,
             _ => 0,
@@ -155,7 +162,7 @@ impl GoParser<'_> {
         let nearest = number.clamp(least, most.into()) as u64;
         let is_clock = !matches!(argument, Argument::Depth | Argument::Nodes | Argument::MoveTime);
         if i128::from(nearest) != number && !(is_clock && number < 0) {
-            self.remarks.push(format!("go: {name} {number} is out of range, used {nearest}"));
+            self.remarks.push(format!("go: {name} {text} is out of range, used {nearest}"));
         }
         self.clocks.said |= is_clock;
         match argument {
@@ -323,6 +330,11 @@ mod tests {
             ("depth 3 nodes 9 depth 5", "nodes 9 depth 5", "go: depth is given twice, used the last one"),
             ("depth infinite", "infinite", "go: skipped \"depth\""),
             ("movetime 1e3 nodes 5", "nodes 5", "go: skipped \"movetime 1e3\""),
+            (
+                "depth 99999999999999999999999999999999999999999",
+                "depth 100",
+                "go: depth 99999999999999999999999999999999999999999 is out of range, used 100",
+            ),
             ("depth 0", "depth 1", "go: depth 0 is out of range, used 1"),
             ("movetime -5", "movetime 0", "go: movetime -5 is out of range, used 0"),
             (

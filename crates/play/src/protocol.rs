@@ -139,8 +139,7 @@ impl Command {
     /// Returns the command of a line.
     pub fn of(line: &Line) -> Command {
         let text = match line {
-            Line::Text(text) => text,
-            Line::Refused(_) => return Command::Other,
+            Line::Text(text) | Line::Refused { command: text, .. } => text,
             Line::End | Line::Failed(_) => return Command::End,
         };
         match text.split_whitespace().next().unwrap_or_default() {
@@ -218,6 +217,8 @@ mod tests {
         assert_eq!([text("go infinite"), text(" stop")], [Command::Go, Command::Stop]);
         assert_eq!([text("gone"), text(""), text("position startpos")], [Command::Other; 3]);
         assert_eq!(Command::of(&Line::End), Command::End);
-        assert_eq!(Command::of(&Line::Refused("x".into())), Command::Other);
+        let refused = |command: &str| Line::Refused { why: "is too long".into(), command: command.into() };
+        assert_eq!(Command::of(&refused("")), Command::Other);
+        assert_eq!(Command::of(&refused("go")), Command::Go);
     }
 }

@@ -64,6 +64,11 @@ pub trait Controller<W: Write> {
     /// Carries out a command and returns its output. `words` are the command and its arguments. Not called for `quit`,
     /// empty lines and lines that begin with `#`.
     fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered>;
+
+    /// Answers a line that cannot be read as a whole, because of `error`. `words` are the words of the line that can be
+    /// used; the first is the command. There are none if the command cannot be read. The host waits for a move after
+    /// every `go`, and must not get one in an old position after a refused `position`.
+    fn refuse(&mut self, words: &[&str], error: TextError, channel: &mut Channel<W>) -> Result<String, Unanswered>;
 }
 
 /// Reads commands and prints answers until `quit` or the end of the input.
@@ -72,7 +77,10 @@ pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<
         let answer = match channel.input.next_line() {
             Line::End => return Ok(()),
             Line::Failed(error) => return Err(SessionError::Input(error)),
-            Line::Refused(why) => Err(TextError::new("line", why).into()),
+            Line::Refused { why, command } => {
+                let words: &[&str] = if command.is_empty() { &[] } else { &[&command] };
+                controller.refuse(words, TextError::new("line", why), &mut channel)
+            }
             Line::Text(line) => {
                 let words: Vec<&str> = line.split_whitespace().collect();
                 match words.first() {
@@ -110,11 +118,15 @@ pub fn go_after_refusal(refused: &TextError) -> String {
     no_move(&TextError::new("go", format!("the last position was refused ({refused}); send another one")))
 }
 
-/// Returns an error if a word is longer than `longest` bytes.
-pub fn check_lengths(words: &[&str], longest: usize) -> Result<(), TextError> {
-    let Some(word) = words.iter().find(|word| word.len() > longest) else { return Ok(()) };
+/// Does nothing if no word is longer than `longest` bytes. Otherwise returns the other words with an error.
+pub fn check_lengths<'w>(words: &[&'w str], longest: usize) -> Result<(), (Vec<&'w str>, TextError)> {
+    let is_long = |word: &&&str| word.len() > longest;
+    let Some(word) = words.iter().find(is_long) else { return Ok(()) };
     let begin: String = word.chars().take(20).collect();
-    Err(TextError::new(format!("word \"{begin}...\""), format!("is longer than {longest} bytes")))
+    let error = TextError::new(format!("word \"{begin}...\""), format!("is longer than {longest} bytes"));
+    let is_command_long = words.first().is_some_and(|command| command.len() > longest);
+    let others = words.iter().filter(|word| !is_command_long && !is_long(word)).copied().collect();
+    Err((others, error))
 }
 
 /// Tells when the host wants the move of a `go`. The limits of the search apply in addition.

@@ -4,7 +4,7 @@
 //! transposition table cuts lines off, so the rest of the line is searched again, with the number of plies that are
 //! left as its depth.
 
-use super::combined_player::CombinedPlayer;
+use super::combined_player::{CombinedPlayer, Later};
 use super::player::{Limits, Listener, Player, PlayerReport, Score};
 use super::search::SearchPlayer;
 use super::session::{Action, Ending, Session};
@@ -32,14 +32,17 @@ impl CombinedPlayer<'_> {
         if let Some(answer) = self.win_by_table(&session, listener)? {
             return Ok(answer);
         }
-        let outcome = self.outcome(&session, limits, listener)?;
-        if matches!(outcome, Some(Outcome::Loss | Outcome::Draw)) {
+        let known = self.outcome(&session, limits, listener)?;
+        if let Some((outcome @ (Outcome::Loss | Outcome::Draw), source)) = known {
+            let lost = if outcome == Outcome::Loss { "lost" } else { "drawn" };
+            listener.report(PlayerReport::Remark(format!("the position is {lost} according to {source}")));
             return Ok(WinAnswer::NoWin);
         }
-        let answer = search_win(self.search_mut(), &session, limits, &begun, listener)?;
-        if outcome == Some(Outcome::Win) && answer == WinAnswer::Unknown {
-            let remark = "the position is won, but the search has not found the line in time";
-            listener.report(PlayerReport::Remark(remark.into()));
+        let before = begun.elapsed();
+        let answer = search_win(self.search_mut(), &session, limits, &begun, &mut Later { before, listener })?;
+        if let Some((_, source)) = known.filter(|_| answer == WinAnswer::Unknown) {
+            let remark = format!("the position is won according to {source}, but the search has not found the line");
+            listener.report(PlayerReport::Remark(remark));
         }
         Ok(answer)
     }

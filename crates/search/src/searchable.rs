@@ -25,7 +25,7 @@ use yomikiri_table::source::ReadAt;
 ///
 /// let binarsi = AnyGame::parse("bin3x3")?;
 /// let mut prover = binarsi.decider(16 << 20, 0).expect("Binarsi has a prover");
-/// assert_eq!(prover.winner(&binarsi.start(), &mut || true)?, Some(Side::White));
+/// assert_eq!(prover.winner(&binarsi.start(), &mut |_| true)?, Some(Side::White));
 /// assert!(binarsi.has_proofs() && !connect_four.has_proofs());
 ///
 /// let reversi = AnyGame::parse("rev8x8")?;

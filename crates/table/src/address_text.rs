@@ -40,13 +40,26 @@ pub fn without_users(text: &str) -> String {
     let (mut hidden, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("://") {
         let (before, host) = rest.split_at(at + "://".len());
-        let ends = |letter: char| letter.is_whitespace() || "/?#\"'".contains(letter);
-        let user = host[..host.find(ends).unwrap_or(host.len())].rfind('@');
+        let word =
+            &host[..host.find(|letter: char| letter.is_whitespace() || "\"'".contains(letter)).unwrap_or(host.len())];
+        let user = end_of_user(word);
         hidden += before;
         hidden += if user.is_some() { "***" } else { "" };
         rest = &host[user.unwrap_or(0)..];
     }
     hidden + rest
+}
+
+/// Returns the place of the `@` behind the user and the password of an address, or `None` if it has none. `word` is the
+/// address behind `://`. A password may have a `/`, although that should be escaped: what stands before it then looks
+/// like a host with a port that is no number.
+fn end_of_user(word: &str) -> Option<usize> {
+    let authority = word.split(['/', '?', '#']).next().unwrap_or_default();
+    let has_odd_port = || {
+        let port = authority.split_once(':').filter(|_| !authority.starts_with('[')).map(|(_, port)| port);
+        port.is_some_and(|port| !port.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    authority.rfind('@').or_else(|| word.rfind('@').filter(|_| has_odd_port()))
 }
 
 /// Replaces each `\` by `/` on Windows, where joining paths inserts `\`. Returns the name unchanged on other systems.
@@ -77,6 +90,8 @@ mod tests {
     fn texts_hide_users_of_addresses() {
         for (text, expected) in [
             ("rule code \"https://me:secret@host/x\": unknown", "rule code \"https://***@host/x\": unknown"),
+            ("https://me:a/secret@host/x: invalid port", "https://***@host/x: invalid port"),
+            ("https://host:80/@1.tbl https://[::1]:80/@1.tbl", "https://host:80/@1.tbl https://[::1]:80/@1.tbl"),
             ("a://b@c d://e:f@g@h and i@j", "a://***@c d://***@h and i@j"),
             ("https://host/x/@1.tbl, see https://host", "https://host/x/@1.tbl, see https://host"),
             ("https://***@host/x: is an address", "https://***@host/x: is an address"),

@@ -82,7 +82,7 @@ impl Terminal {
         }
         Ok(match line {
             Line::Text(text) => PromptAnswer::Line(text),
-            Line::Refused(why) => PromptAnswer::Refused(why),
+            Line::Refused { why, .. } => PromptAnswer::Refused(why),
             Line::End | Line::Failed(_) => PromptAnswer::Leaves,
         })
     }

@@ -105,7 +105,7 @@ fn take(input: &mut Input, lines: &mut Vec<Result<String, String>>) -> Option<Li
     loop {
         match input.next_line() {
             Line::Text(line) => lines.push(Ok(line)),
-            Line::Refused(why) => lines.push(Err(format!("the line {why}"))),
+            Line::Refused { why, .. } => lines.push(Err(format!("the line {why}"))),
             end => return Some(end),
         }
         input.poll();

@@ -18,6 +18,7 @@ use super::super::open::open_or_advise;
 use super::super::output::{bytes, grouped, print, shown};
 use super::super::page;
 use super::super::progress::TerminalProgress;
+use super::super::suggest::check_advice;
 use super::list::{self, HostedFile, HostedKind, HostedPart, HostedSite};
 use super::pins;
 
@@ -211,6 +212,10 @@ fn hold_file(
     folder: &Path,
 ) -> Result<HostedFile, Failure> {
     let table = Table::open_any_game(location.open(path)?, path)?;
+    // The page calls all certificates and openings of a copy checked.
+    if kind != HostedKind::Table && !location.is_checked(path, table.header.header_hash.get()) {
+        return Err(Failure::work(format!("{}: has not been checked; {}", shown(path), check_advice(path))));
+    }
     table.check(&TerminalProgress::new(false))?;
     let held = hold(code, kind, table.header.positions.get(), &*location.open(path)?, path, folder)?;
     Ok(HostedFile { header_hash: Some(hash_text(table.header.header_hash.get())), ..held })

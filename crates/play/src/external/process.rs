@@ -93,7 +93,7 @@ impl Process {
                         return Ok(found);
                     }
                 }
-                Some(Line::Refused(_)) => {}
+                Some(Line::Refused { .. }) => {}
                 Some(Line::End | Line::Failed(_)) => return Err(NoLine::Ended),
                 None if left.is_zero() => return Err(NoLine::Late),
                 None => {}

@@ -16,11 +16,19 @@ use yomikiri_rules::AnyMove;
 /// The moves of the root to search, and the lines to find.
 pub struct RootMoves {
     /// Groups of moves to distinct positions. A move ranks before every move of a later group.
-    pub groups: Vec<Vec<Candidate>>,
+    pub groups: Vec<RootGroup>,
     /// The number of lines to find; at least 1.
     pub lines: usize,
     /// The rank of the first line if lines are reported with their ranks, else `None`.
     pub first_rank: Option<usize>,
+}
+
+/// Moves of the root that rank together.
+#[derive(Clone)]
+pub struct RootGroup {
+    pub moves: Vec<Candidate>,
+    /// The certain score of these moves; `None` if their scores are not known.
+    pub known: Option<Score>,
 }
 
 /// A line that an iteration has found.
@@ -31,6 +39,11 @@ struct FoundLine {
 }
 
 impl FoundLine {
+    /// Creates a line. Its score is the one that is known, unless the search has found the number of plies as well.
+    fn new(depth: u32, score: Score, line: Vec<AnyMove>, known: Option<Score>) -> FoundLine {
+        FoundLine { depth, score: known.filter(|_| score.plies().is_none()).unwrap_or(score), line }
+    }
+
     fn choice(&self) -> Option<Choice> {
         self.line.first().map(|&mv| Choice { mv, score: self.score })
     }
@@ -52,7 +65,7 @@ pub fn search_lines(
     let deepest = clock.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut groups = root.groups.clone();
     for group in &mut groups {
-        group.sort_by_key(|candidate| Reverse(tree.order_score(&candidate.position)));
+        group.moves.sort_by_key(|candidate| Reverse(tree.order_score(&candidate.position)));
     }
     let mut best: Vec<FoundLine> = Vec::new();
     for depth in 1..=deepest {
@@ -63,7 +76,8 @@ pub fn search_lines(
         let mut found = Vec::new();
         let whole = search_once(&mut tree, depth, &groups, root.lines, &mut found, &mut stop);
         if !whole && root.lines == 1 {
-            let partial = tree.best().map(|(score, line)| FoundLine { depth, score, line });
+            let known = groups.first().and_then(|group| group.known);
+            let partial = tree.best().map(|(score, line)| FoundLine::new(depth, score, line, known));
             let before = best.first().and_then(FoundLine::choice);
             return partial
                 .filter(|partial| improves(partial.score, before.as_ref()))
@@ -83,7 +97,7 @@ pub fn search_lines(
             break;
         }
         for group in &mut groups {
-            put_first(group, &best);
+            put_first(&mut group.moves, &best);
         }
     }
     best.first()?.choice()
@@ -94,18 +108,18 @@ pub fn search_lines(
 fn search_once(
     tree: &mut PvSearch,
     depth: u32,
-    groups: &[Vec<Candidate>],
+    groups: &[RootGroup],
     lines: usize,
     found: &mut Vec<FoundLine>,
     stop: StopFn,
 ) -> bool {
     for group in groups {
-        let (begin, mut rest, mut whole) = (found.len(), group.clone(), true);
+        let (begin, mut rest, mut whole) = (found.len(), group.moves.clone(), true);
         while whole && found.len() < lines && !rest.is_empty() {
             whole = tree.search_moves(depth, &rest, stop);
             let Some((score, line)) = tree.best().filter(|_| whole) else { break };
             rest.retain(|candidate| line.first() != Some(&candidate.mv));
-            found.push(FoundLine { depth, score, line });
+            found.push(FoundLine::new(depth, score, line, group.known));
         }
         // A later search may find more than an earlier one, because the transposition table has more entries.
         found[begin..].sort_by_key(|found| Reverse(found.score.order()));
@@ -139,7 +153,8 @@ fn report(tree: &PvSearch, shared: &SharedSearch, root: &RootMoves, clock: &mut 
 /// Searches the moves of the root in parallel with the main thread until `shared.halt` is set. `number` is the index of
 /// the helper thread, counted from 1.
 pub fn help(mut tree: PvSearch, shared: &SharedSearch, root: &RootMoves, number: usize) {
-    let (mut stop, moves) = (shared.helper_stop(), root.groups.concat());
+    let mut stop = shared.helper_stop();
+    let moves: Vec<Candidate> = root.groups.iter().flat_map(|group| group.moves.iter().copied()).collect();
     for depth in 1 + number as u32 % 2..=MAX_DEPTH {
         if !tree.search_moves(depth, &moves, &mut stop) {
             break;

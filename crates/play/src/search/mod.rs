@@ -32,7 +32,7 @@ use super::player::{Choice, Chosen, Limits, Listener, Player, Score, no_move};
 use super::session::Session;
 use super::stopwatch::Stopwatch;
 use entry::PvEntry;
-pub(super) use lines::RootMoves;
+pub(super) use lines::{RootGroup, RootMoves};
 pub use progress::MAX_DEPTH;
 use progress::{SearchClock, SharedSearch, improves};
 use tree::PvSearch;

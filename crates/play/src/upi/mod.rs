@@ -10,7 +10,7 @@ use crate::options::{Declared, MAX_MILLISECONDS, Options, Setting};
 use crate::order::{Argument, TimeSettings, parse_go};
 use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
-    go_after_refusal, no_move, repl,
+    error_line, go_after_refusal, no_move, repl,
 };
 use crate::{CombinedPlayer, PlayerReport, Selection, Session};
 use yomikiri_rules::{AnyGame, Game, Notation, TextError};
@@ -77,12 +77,26 @@ struct UpiController<'a> {
 
 impl<W: Write> Controller<W> for UpiController<'_> {
     fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
-        check_lengths(words, LONGEST_WORD)?;
+        if let Err((others, error)) = check_lengths(words, LONGEST_WORD) {
+            return self.refuse(&others, error, channel);
+        }
         match words {
             ["go", arguments @ ..] => self.go(arguments, channel),
             [command, arguments @ ..] => Ok(self.answer(command, arguments)?),
             [] => Ok(String::new()),
         }
+    }
+
+    fn refuse(&mut self, words: &[&str], error: TextError, channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        match words {
+            ["go", arguments @ ..] => {
+                channel.say(&error_line(&error))?;
+                return self.go(arguments, channel);
+            }
+            ["position", ..] => self.refused = Some(error.clone()),
+            _ => {}
+        }
+        Err(error.into())
     }
 }
 

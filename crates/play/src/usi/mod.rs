@@ -15,7 +15,7 @@ use crate::order::{Argument, GoCommand, TimeSettings, parse_go, parse_go_mate};
 use crate::protocol::State;
 use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
-    go_after_refusal, no_move, repl,
+    error_line, go_after_refusal, no_move, repl,
 };
 use crate::{Action, Choice, CombinedPlayer, Ending, Limits, PlayerReport, Selection, Session};
 pub use game::UsiGame;
@@ -99,8 +99,10 @@ struct UsiController<'a> {
 
 impl<W: Write> Controller<W> for UsiController<'_> {
     fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
-        if words[0] != "setoption" {
-            check_lengths(words, LONGEST_WORD)?;
+        if words[0] != "setoption"
+            && let Err((others, error)) = check_lengths(words, LONGEST_WORD)
+        {
+            return self.refuse(&others, error, channel);
         }
         match words {
             ["go", arguments @ ..] => self.go(arguments, channel),
@@ -108,6 +110,18 @@ impl<W: Write> Controller<W> for UsiController<'_> {
             [command, arguments @ ..] => Ok(self.answer(command, arguments)?),
             [] => Ok(String::new()),
         }
+    }
+
+    fn refuse(&mut self, words: &[&str], error: TextError, channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        match words {
+            ["go", arguments @ ..] => {
+                channel.say(&error_line(&error))?;
+                return self.go(arguments, channel);
+            }
+            ["position", ..] => self.refused = Some(error.clone()),
+            _ => {}
+        }
+        Err(error.into())
     }
 }
 
