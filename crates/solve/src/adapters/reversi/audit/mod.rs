@@ -45,7 +45,7 @@ pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Prog
     auditor.check_counts(&tally, &Default::default())
 }
 
-/// Returns the memory for [`audit`], in bytes: the two successive plies that take most, and [`ROOM`].
+/// Returns the memory for [`audit`], in bytes: the two successive plies that take most, and a reserve for the rest.
 pub fn memory(game: &Reversi, table: &Table) -> Result<u64> {
     let board = game.rules.board;
     let mut plies = vec![0; board.area() as usize + 2];
