@@ -10,7 +10,7 @@ use super::EMPTY;
 const CODE_DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
 
 /// The kinds of pieces, in the order of the rule code and of the digits 1 to 5 of a key.
-const KINDS: &str = "LEGCH";
+pub const KINDS: &str = "LEGCH";
 
 /// The kinds that can be in a hand, in the order of a key.
 const HAND_KINDS: &str = "CGE";
