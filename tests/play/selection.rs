@@ -381,7 +381,7 @@ fn the_only_move_that_is_not_lost_wins() {
 #[test]
 fn a_damaged_table_hides_no_certificate() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::copy(repository_path("precomp/bin3x3.proof"), folder.path().join("bin3x3.proof")).unwrap();
+    std::fs::copy(repository_path("precomp/proofs/bin3x3.proof"), folder.path().join("bin3x3.proof")).unwrap();
     std::fs::copy(table(CODE).path().join("bin3x3.tbl"), folder.path().join("bin3x3.tbl")).unwrap();
     let file = std::fs::File::options().write(true).open(folder.path().join("bin3x3.tbl")).unwrap();
     file.set_len(file.metadata().unwrap().len() / 2).unwrap();
