@@ -272,8 +272,8 @@ fn pyonpyon_against_the_naive_rules() {
 
 // Tables of every kind
 
-/// Compares the counts of the command with look-ups of each position of one table in the other. Returns the keys and the
-/// bytes of the first table.
+/// Compares the counts of the command with look-ups of each position of one table in the other. Returns the keys and
+/// the bytes of the first table.
 fn check_against_bytes(folder: &Path, codes: [&str; 2], kinds: [IndexKind; 2]) -> (Vec<u64>, Vec<u8>) {
     let games = codes.map(games::any);
     let [first, second] = [0, 1].map(|side| {

@@ -48,27 +48,29 @@ pub fn of(error: &(dyn Error + 'static)) -> Option<String> {
 
 /// Returns the path of the file if `error` says that it has no mark of this program. Only its owner may remove it.
 fn foreign_file<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Path> {
-    let of_table = |error: &'a TableError| match error {
-        TableError::Foreign { path, what } if what == NOT_OURS => Some(path.as_path()),
+    match table_error(error) {
+        Some(TableError::Foreign { path, what }) if what == NOT_OURS => Some(path),
         _ => None,
-    };
-    match error.downcast_ref() {
-        Some(SolveError::Table(error)) => of_table(error),
-        _ => error.downcast_ref().and_then(of_table),
     }
 }
 
 /// Returns the path of the file if `error` is about its damage.
 fn damaged_file<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a Path> {
-    let of_table = |error: &'a TableError| match error {
-        TableError::Damaged { path, .. } => Some(path.as_path()),
-        TableError::Foreign { path, what } if what.ends_with(START_AGAIN) => Some(path.as_path()),
+    if let Some(SolveError::Wrong(Wrong::Position { path, .. })) = error.downcast_ref() {
+        return Some(path);
+    }
+    match table_error(error)? {
+        TableError::Damaged { path, .. } => Some(path),
+        TableError::Foreign { path, what } if what.ends_with(START_AGAIN) => Some(path),
         TableError::Foreign { .. } | TableError::Io { .. } | TableError::Waiting { .. } => None,
-    };
+    }
+}
+
+/// Returns the error about a file that `error` is or holds.
+fn table_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a TableError> {
     match error.downcast_ref() {
-        Some(SolveError::Table(error)) => of_table(error),
-        Some(SolveError::Wrong(Wrong::Position { path, .. })) => Some(path),
-        _ => error.downcast_ref().and_then(of_table),
+        Some(SolveError::Table(error)) => Some(error),
+        _ => error.downcast_ref(),
     }
 }
 

@@ -4,12 +4,10 @@
 
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
-use std::time::Duration;
 
+use super::later_search::Later;
 use super::move_outcomes::MoveOutcomes;
-use super::player::{
-    Choice, Chosen, Limits, LineOrigin, Listener, Player, PlayerReport, RankedLine, Score, no_move, remark,
-};
+use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move, remark};
 use super::proof_watch::ProofWatch;
 use super::search::RootMoves;
 use super::selection::Selection;
@@ -112,10 +110,11 @@ impl<'a> CombinedPlayer<'a> {
         self.set_proofs();
     }
 
-    /// Chooses a move by a table. If no table answers, returns `Ok(Err(why))`, where `why` is the reason.
+    /// Chooses among the moves of `selection` by a table. If no table answers, returns `Ok(Err(why))`, where `why` is the reason.
     fn by_table(
         &mut self,
         session: &Session,
+        selection: &Selection,
         limits: &Limits,
         listener: &mut dyn Listener,
     ) -> Result<Result<Choice, String>> {
@@ -123,7 +122,7 @@ impl<'a> CombinedPlayer<'a> {
             Ok(oracle) => oracle,
             Err(why) => return Ok(Err(why)),
         };
-        match TablePlayer::new(oracle).choose(session, limits, listener) {
+        match TablePlayer::new(oracle).choose_among(session, selection, limits, listener) {
             Err(error) if !error.is_waiting() => Ok(Err(error.to_string())),
             choice => choice.map(Ok),
         }
@@ -134,8 +133,8 @@ impl<'a> CombinedPlayer<'a> {
         &mut self.search
     }
 
-    /// Returns the outcome of the position for the side to move by certificates, the opening or a proof, with its source
-    /// in words. Returns `None` if it is not known.
+    /// Returns the outcome of the position for the side to move by certificates, the opening or a proof, with its
+    /// source in words. Returns `None` if it is not known.
     pub(crate) fn outcome(
         &mut self,
         session: &Session,
@@ -279,14 +278,12 @@ impl<'a> CombinedPlayer<'a> {
             return self.choose(session, limits, listener);
         }
         let begun = Stopwatch::start();
-        let why = match self.table(session).map(|table| table.map(TablePlayer::new)) {
-            Ok(Ok(mut player)) => match player.choose_among(session, selection, limits, listener) {
-                Err(error) if !error.is_waiting() => error.to_string(),
-                chosen => return chosen,
-            },
-            Ok(Err(why)) => why,
+        let why = match self.by_table(session, selection, limits, listener) {
             Err(error) if !error.is_waiting() => error.to_string(),
-            Err(error) => return Err(error),
+            chosen => match chosen? {
+                Ok(choice) => return Ok(choice),
+                Err(why) => why,
+            },
         };
         let mut outcomes = MoveOutcomes::new(session, selection);
         self.judge_moves(session, &mut outcomes, listener)?;
@@ -304,12 +301,11 @@ impl<'a> CombinedPlayer<'a> {
             Some(source) => format!("these moves lose according to {source}"),
         };
         listener.report(PlayerReport::Remark(format!("{why}; searching for a move")));
-        let before = begun.elapsed();
-        let rest = Limits { time: limits.time.map(|time| time.saturating_sub(before)), ..*limits };
         let lines = selection.lines - wins.len();
         let first_rank = (selection.lines > 1).then_some(wins.len() + 1);
         let root = RootMoves { groups: open, lines, first_rank };
-        let found = self.search.choose_lines(session, &root, &rest, &mut Later { before, listener })?;
+        let (rest, mut later) = Later::after(begun.elapsed(), limits, listener);
+        let found = self.search.choose_lines(session, &root, &rest, &mut later)?;
         let sure = outcomes.lost_by().map(|_| Score::Decided(Outcome::Loss)).filter(|_| found.score.plies().is_none());
         Ok(wins.into_iter().next().unwrap_or(Choice { score: sure.unwrap_or(found.score), ..found }))
     }
@@ -461,44 +457,21 @@ impl Player for CombinedPlayer<'_> {
             Knowledge::Nothing(why) => (None, why),
         };
         listener.report(PlayerReport::Remark(format!("{why}; searching for a move")));
-        let mut outcomes = MoveOutcomes::new(session, &Selection::default());
+        // Some moves of a won position may be known to lose.
+        let mut root = None;
         if is_won {
+            let mut outcomes = MoveOutcomes::new(session, &Selection::default());
             self.judge_moves(session, &mut outcomes, listener)?;
+            let [lost, _] = outcomes.losses();
+            root = (lost > 0).then(|| RootMoves { groups: outcomes.open_groups(), lines: 1, first_rank: None });
         }
-        let before = begun.elapsed();
-        let rest = Limits { time: limits.time.map(|time| time.saturating_sub(before)), ..*limits };
-        let mut later = Later { before, listener };
-        let choice = match outcomes.losses() {
-            [0, _] => self.search.choose(session, &rest, &mut later)?,
-            // Some moves of a won position are known to lose.
-            _ => {
-                let root = RootMoves { groups: outcomes.open_groups(), lines: 1, first_rank: None };
-                self.search.choose_lines(session, &root, &rest, &mut later)?
-            }
+        let (rest, mut later) = Later::after(begun.elapsed(), limits, listener);
+        let choice = match root {
+            None => self.search.choose(session, &rest, &mut later)?,
+            Some(root) => self.search.choose_lines(session, &root, &rest, &mut later)?,
         };
         let sure = outcome.map(Score::Decided).filter(|_| choice.score.plies().is_none());
         Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
-    }
-}
-
-/// Passes the reports of a search on. Their times also count the time that the player took before the search.
-pub(crate) struct Later<'l> {
-    pub before: Duration,
-    pub listener: &'l mut dyn Listener,
-}
-
-impl Listener for Later<'_> {
-    fn report(&mut self, mut report: PlayerReport) {
-        match &mut report {
-            PlayerReport::Searched { time, .. } => *time += self.before,
-            PlayerReport::Line(RankedLine { origin: LineOrigin::Search(effort), .. }) => effort.time += self.before,
-            _ => {}
-        }
-        self.listener.report(report);
-    }
-
-    fn should_stop(&mut self) -> bool {
-        self.listener.should_stop()
     }
 }
 
@@ -516,7 +489,7 @@ enum Knowledge {
 impl CombinedPlayer<'_> {
     /// Asks the table, the excerpt of a table, the certificates and the exact search, in this order.
     fn known(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Result<Knowledge> {
-        let why = match self.by_table(session, limits, listener)? {
+        let why = match self.by_table(session, &Selection::default(), limits, listener)? {
             Ok(choice) => return Ok(Knowledge::Move(choice)),
             Err(why) => why,
         };
@@ -542,6 +515,8 @@ impl CombinedPlayer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::Score;
     use yomikiri_rules::Notation;

@@ -38,6 +38,7 @@
 //! `strength` weakens `combined_player` to a chosen strength. `selection` has the moves that a player may choose, and
 //! the number of best moves that it reports. `move_outcomes` has what is known about these moves before the search.
 //! `proof_watch` limits the time of proofs and reports their progress. `win_search` finds a forced win with its line.
+//! `later_search` gives a search after other work the rest of the time for a move.
 //!
 //! `repl` reads commands line by line. `protocol` is the state machine of an engine. `order` parses the arguments of
 //! `go`. `input` reads lines in the background. `usi` is the protocol for Binarsi and animal shogi, and `upi` the
@@ -54,6 +55,7 @@ mod combined_player;
 mod external;
 #[cfg(feature = "system")]
 pub mod input;
+mod later_search;
 #[cfg(feature = "system")]
 pub mod matches;
 mod move_outcomes;

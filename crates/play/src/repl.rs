@@ -68,7 +68,20 @@ pub trait Controller<W: Write> {
     /// Answers a line that cannot be read as a whole, because of `error`. `words` are the words of the line that can be
     /// used; the first is the command. There are none if the command cannot be read. The host waits for a move after
     /// every `go`, and must not get one in an old position after a refused `position`.
-    fn refuse(&mut self, words: &[&str], error: TextError, channel: &mut Channel<W>) -> Result<String, Unanswered>;
+    fn refuse(&mut self, words: &[&str], error: TextError, channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        match words {
+            ["go", ..] => {
+                channel.say(&error_line(&error))?;
+                return self.dispatch(words, channel);
+            }
+            ["position", ..] => self.note_refused_position(&error),
+            _ => {}
+        }
+        Err(error.into())
+    }
+
+    /// Called when a `position` is refused. Until the game changes, `go` gets no move.
+    fn note_refused_position(&mut self, error: &TextError);
 }
 
 /// Reads commands and prints answers until `quit` or the end of the input.

@@ -4,7 +4,8 @@
 //! transposition table cuts lines off, so the rest of the line is searched again, with the number of plies that are
 //! left as its depth.
 
-use super::combined_player::{CombinedPlayer, Later};
+use super::combined_player::CombinedPlayer;
+use super::later_search::Later;
 use super::player::{Limits, Listener, Player, PlayerReport, Score};
 use super::search::SearchPlayer;
 use super::session::{Action, Ending, Session};

@@ -33,7 +33,7 @@ impl Origin {
         };
         let (scheme, place) = text.split_once("://").filter(|(scheme, _)| is_scheme(scheme)).ok_or_else(form)?;
         let (host, port) = split_port(place);
-        // What stands before an @ is a user with a password, which no message may show.
+        // The text before an @ is a user with a password, which no message may show.
         if place.contains('@') || !is_host(host) {
             return Err(form());
         }

@@ -10,7 +10,7 @@ use crate::options::{Declared, MAX_MILLISECONDS, Options, Setting};
 use crate::order::{Argument, TimeSettings, parse_go};
 use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
-    error_line, go_after_refusal, no_move, repl,
+    go_after_refusal, no_move, repl,
 };
 use crate::{CombinedPlayer, PlayerReport, Selection, Session};
 use yomikiri_rules::{AnyGame, Game, Notation, TextError};
@@ -87,16 +87,8 @@ impl<W: Write> Controller<W> for UpiController<'_> {
         }
     }
 
-    fn refuse(&mut self, words: &[&str], error: TextError, channel: &mut Channel<W>) -> Result<String, Unanswered> {
-        match words {
-            ["go", arguments @ ..] => {
-                channel.say(&error_line(&error))?;
-                return self.go(arguments, channel);
-            }
-            ["position", ..] => self.refused = Some(error.clone()),
-            _ => {}
-        }
-        Err(error.into())
+    fn note_refused_position(&mut self, error: &TextError) {
+        self.refused = Some(error.clone());
     }
 }
 

@@ -15,7 +15,7 @@ use crate::order::{Argument, GoCommand, TimeSettings, parse_go, parse_go_mate};
 use crate::protocol::State;
 use crate::repl::{
     Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
-    error_line, go_after_refusal, no_move, repl,
+    go_after_refusal, no_move, repl,
 };
 use crate::{Action, Choice, CombinedPlayer, Ending, Limits, PlayerReport, Selection, Session};
 pub use game::UsiGame;
@@ -112,16 +112,8 @@ impl<W: Write> Controller<W> for UsiController<'_> {
         }
     }
 
-    fn refuse(&mut self, words: &[&str], error: TextError, channel: &mut Channel<W>) -> Result<String, Unanswered> {
-        match words {
-            ["go", arguments @ ..] => {
-                channel.say(&error_line(&error))?;
-                return self.go(arguments, channel);
-            }
-            ["position", ..] => self.refused = Some(error.clone()),
-            _ => {}
-        }
-        Err(error.into())
+    fn note_refused_position(&mut self, error: &TextError) {
+        self.refused = Some(error.clone());
     }
 }
 
