@@ -5,7 +5,9 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use yomikiri_answer::{Answerer, MoveReport, ProofLimits, ProofObserver, ProofQuestion, QueryReport};
+use yomikiri_answer::{
+    Answerer, MoveReport, ProofLimits, ProofObserver, ProofQuestion, QueryReport, Trust, ValueBound,
+};
 use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Measure, Notation, Outcome, Side};
 use yomikiri_search::Searchable as _;
 use yomikiri_solve::SolveError;
@@ -47,6 +49,12 @@ pub struct Verdict {
     /// The source of the values: ``"table"``, ``"excerpt"``, ``"subgame"``, ``"certificate"``, ``"opening"``,
     /// ``"search"`` or ``"proof"``; ``None`` if the game is over, because the rules give the value.
     source: Option<String>,
+    /// ``"checked"`` or ``"unchecked"`` if a certificate or an opening names the winner, else ``None``.
+    certificate: Option<&'static str>,
+    /// The lower bound of the value, inclusive, if a search has found one but not the value, else ``None``.
+    at_least: Option<Value>,
+    /// The upper bound of the value, inclusive, if a search has found one but not the value, else ``None``.
+    at_most: Option<Value>,
     /// The legal moves, the best first. Equally good moves are in the order of the notation.
     moves: Vec<Py<JudgedMove>>,
 }
@@ -76,6 +84,10 @@ fn value_of(outcome: Option<Outcome>, measure: Measure) -> Option<Value> {
     outcome.map(|outcome| Value::measured(outcome, measure))
 }
 
+fn value_of_bound(bound: Option<ValueBound>) -> Option<Value> {
+    bound.map(|bound| Value::measured(bound.outcome, bound.measure))
+}
+
 impl Verdict {
     fn of(py: Python<'_>, game: &Game, report: QueryReport) -> PyResult<Verdict> {
         let moves = report.moves.into_iter().map(|mv| {
@@ -88,6 +100,9 @@ impl Verdict {
             winner: report.winner.map(Side::name),
             value: value_of(report.outcome, report.measure),
             source: report.source.map(|source| source.to_string()),
+            certificate: report.certificate.map(Trust::name),
+            at_least: value_of_bound(report.at_least),
+            at_most: value_of_bound(report.at_most),
             moves: moves.collect::<PyResult<_>>()?,
         })
     }

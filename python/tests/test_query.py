@@ -67,6 +67,14 @@ def test_a_game_with_a_search_is_searched_move_by_move(tmp_path: Path) -> None:
     early = yomikiri.query("con7x6", tables=tmp_path, seconds=0)
     assert (early.winner, early.value, early.source) == (None, None, "search")
     assert [move.value for move in early.moves] == [None] * 7
+    assert (early.at_least, early.at_most, asked.at_least) == (None, None, None)
+    # Black wins in 41 plies. The search takes far longer than the first bounds of it.
+    times = (yomikiri.query("con7x6", tables=tmp_path, seconds=seconds, moves=False) for seconds in range(1, 100))
+    bounded = next(asked for asked in times if asked.at_least)
+    least, most = bounded.at_least, bounded.at_most
+    assert bounded.value is None and least is not None
+    assert least.outcome != "win" or least.plies is not None and least.plies >= 41
+    assert most is None or most.outcome == "win" and most.plies is not None and most.plies <= 41
 
 
 def test_what_is_open_at_the_end_of_the_time_is_none(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use yomikiri_answer::{Answerer, MoveReport, Oracle, ProofLimits, ProofObserver, ProofQuestion, QueryReport, Source};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Side};
+use yomikiri_answer::{
+    Answerer, MoveReport, Oracle, ProofLimits, ProofObserver, ProofQuestion, QueryReport, Source, ValueBound,
+};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Outcome, Side};
 use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
 
@@ -205,4 +207,54 @@ fn what_was_found_out_stays_for_the_next_question() {
     let words = |report: &QueryReport| serde_json::to_string(report).unwrap();
     assert_eq!(words(&first), words(&again));
     assert!(first.outcome.is_some() && first.moves.iter().all(|mv| mv.outcome.is_some()));
+}
+
+/// Asks again and again for a moment about a position that takes a longer search. All bounds hold, they only narrow, and
+/// the winner is named as soon as they tell it.
+#[test]
+fn bounds_of_an_unfinished_search_hold() {
+    let worth = |bound: Option<ValueBound>| bound.map(|bound| worth_of(bound.outcome, bound.measure));
+    let (mut one_sided, mut early) = (0, 0);
+    for (code, text, threads) in
+        [("con5x5", "1111", 0), ("con5x5", "1111", 2), ("rev5x5", "startpos", 0), ("rev5x4", "startpos", 2)]
+    {
+        let game = any(code);
+        let position = game.parse_position(text).unwrap();
+        let question = ProofQuestion { moves: false, ..EVERYTHING };
+        let (exact, _) = prove_on(2, &game, &position, question);
+        let value = worth_of(exact.outcome.unwrap(), exact.measure);
+        assert!(exact.at_least.is_none() && exact.at_most.is_none(), "{code}");
+        let mut answerer = Answerer::new(&game, Path::new("nowhere"));
+        answerer.set_proofs(ProofLimits { memory: 8 << 20, threads });
+        let (mut least, mut most, mut asked) = (None, None, 0);
+        loop {
+            let mut watch = LimitedWatch::new(3);
+            let report = QueryReport::prove(&mut answerer, &position, 1, question, &Silent, &mut watch).unwrap();
+            let text = serde_json::to_string(&report).unwrap();
+            if report.outcome.is_some() && report.at_least.is_none() && report.at_most.is_none() {
+                assert_eq!((report.outcome, report.measure), (exact.outcome, exact.measure), "{text}");
+                break;
+            }
+            let [lower, upper] = [worth(report.at_least), worth(report.at_most)];
+            assert!(lower.is_none_or(|lower| lower <= value) && upper.is_none_or(|upper| upper >= value), "{text}");
+            assert!(lower >= least && (most.is_none() || upper.is_some_and(|upper| Some(upper) <= most)), "{text}");
+            assert!(report.outcome.is_none() || report.outcome == exact.outcome, "{text}");
+            one_sided += u32::from(lower.is_some() != upper.is_some());
+            early += u32::from(report.winner.is_some());
+            (least, most, asked) = (lower, upper, asked + 1);
+            assert!(asked < 10_000, "{code}");
+        }
+    }
+    assert!(one_sided > 0 && early > 0, "{one_sided} {early}");
+}
+
+/// Returns a number that grows with the value.
+fn worth_of(outcome: Outcome, measure: Measure) -> i32 {
+    let plies = |measure| if let Measure::Distance { plies: Some(plies) } = measure { i32::from(plies.0) } else { 0 };
+    match (measure, outcome) {
+        (Measure::Score { score }, _) => score.into(),
+        (_, Outcome::Win) => 1000 - plies(measure),
+        (_, Outcome::Draw) => 0,
+        (_, Outcome::Loss) => plies(measure) - 1000,
+    }
 }

@@ -224,6 +224,20 @@ for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
   });
 }
 
+test("bounds of a search that ran out of time are shown", async ({ page }) => {
+  // No position has bounds at the end of its time on each machine, so the answer of a table is made to look like one.
+  await page.route(/\/api\/v1\/(query|prove)\?/, async (route) => {
+    const report = await (await route.fetch()).json();
+    delete report.score;
+    const moves = report.moves.map((move: object) => ({ ...move, outcome: null, score: undefined }));
+    const open = { ...report, moves, outcome: null, plies: null, winner: null, source: "search" };
+    await route.fulfill({ json: { ...open, at_least: { outcome: "loss", score: -8 }, at_most: { outcome: "draw", score: 0 } } });
+  });
+  await page.goto(`${AT.server}#/rev4x4?spoilers=1`);
+  await expect(page.getByText("The value is not known yet.")).toBeVisible();
+  await expect(page.getByText("Known so far for Black: at worst loses by 8, at best draw.")).toBeVisible();
+});
+
 test("a best line does not appear in another game", async ({ page }) => {
   await page.goto(`${AT.none}#/con7x6?spoilers=1&moves=4.4.4.4.4.4.2.3.3.5`);
   const problems: string[] = [];

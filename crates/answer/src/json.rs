@@ -44,8 +44,27 @@ pub struct QueryReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub certificate: Option<Trust>,
+    /// The lower bound of the value, inclusive, if a search has found one but not the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub at_least: Option<ValueBound>,
+    /// The upper bound of the value, inclusive, if a search has found one but not the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub at_most: Option<ValueBound>,
     /// All legal moves, the best first. Moves of equal value are in the order of the notation.
     pub moves: Vec<MoveReport>,
+}
+
+/// A bound of a value, for the side to move.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ValueBound {
+    /// The outcome of the bound.
+    pub outcome: Outcome,
+    /// The plies to the end, or the score.
+    #[serde(flatten)]
+    pub measure: Measure,
 }
 
 /// The value of a position, without its moves: the JSON of `query CODE - --brief`.

@@ -88,7 +88,7 @@ pub use excerpt::Excerpt;
 pub use excerpt::{Excerpted, write_excerpt};
 pub use json::{
     CertificateReport, CheckedFileKind, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves,
-    MoveReport, QueryReport, RulesReport, SearchReport, ValueReport,
+    MoveReport, QueryReport, RulesReport, SearchReport, ValueBound, ValueReport,
 };
 pub use key_text::KeyText;
 pub use limits::ProofLimits;

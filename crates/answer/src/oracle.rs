@@ -70,6 +70,14 @@ impl Trust {
     pub(super) fn of(is_checked: bool) -> Trust {
         if is_checked { Trust::Checked } else { Trust::Unchecked }
     }
+
+    /// Returns the name: `checked` or `unchecked`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Trust::Checked => "checked",
+            Trust::Unchecked => "unchecked",
+        }
+    }
 }
 
 /// The source of exact values.

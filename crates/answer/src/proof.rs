@@ -5,10 +5,10 @@
 use std::cell::RefCell;
 
 use super::answerer::{Answerer, FoundSource, Method};
-use super::json::{MoveReport, QueryReport};
+use super::json::{MoveReport, QueryReport, ValueBound};
 use super::judged_moves::best_first;
 use super::oracle::{Answer, JudgedMove, Source};
-use super::value_search::ValueSearch;
+use super::value_search::{SearchBounds, ValueSearch};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Outcome, Plies, Side, Value};
 use yomikiri_search::{Decide, DecideProgress, GoOn};
 use yomikiri_solve::Result;
@@ -79,6 +79,8 @@ struct PositionProof<'w> {
     outcome: Option<Outcome>,
     /// The value for the side to move, or `None` if it is not known.
     value: Option<AnyValue>,
+    /// The bounds that a search has found. They matter only if the value is not known.
+    bounds: SearchBounds,
     moves: Vec<JudgedMove>,
     watch: &'w mut dyn ProofObserver,
 }
@@ -121,7 +123,8 @@ impl QueryReport {
         let mut asked = PositionProof::new(answerer, position, progress, watch)?;
         asked.decide(answerer, question)?;
         best_first(&mut asked.moves);
-        let PositionProof { outcome, value, moves, .. } = asked;
+        let PositionProof { outcome, value, bounds, moves, .. } = asked;
+        let bound = |bound: Option<AnyValue>| bound.filter(|_| value.is_none()).map(ValueBound::of);
         let decided_by = if method == Some(Method::Search) { Source::Search } else { Source::Proof };
         // If a search did not find the value, the certificate that names the winner remains the source.
         let (source, certificate) = if is_certified || value.is_none() && certificates.winner(position)?.is_some() {
@@ -133,6 +136,8 @@ impl QueryReport {
         Ok(QueryReport {
             source: Some(source),
             certificate,
+            at_least: bound(bounds.at_least),
+            at_most: bound(bounds.at_most),
             ..QueryReport::judged(game, position, outcome, value, &moves)
         })
     }
@@ -148,8 +153,8 @@ impl<'w> PositionProof<'w> {
     ) -> Result<Self> {
         watch.begin();
         let (game, moves) = (answerer.game(), answerer.judge(position, progress)?);
-        let winner = answerer.certificates()?.winner(position)?;
-        let mut asked = PositionProof { position: *position, outcome: None, value: None, moves, watch };
+        let (winner, bounds) = (answerer.certificates()?.winner(position)?, SearchBounds::default());
+        let mut asked = PositionProof { position: *position, outcome: None, value: None, bounds, moves, watch };
         asked.set_winner(game, winner);
         asked.conclude(game);
         Ok(asked)
@@ -225,12 +230,18 @@ impl<'w> PositionProof<'w> {
     /// Searches for the value of the position and, if `moves` is true, for the values of all moves.
     fn search(&mut self, game: &AnyGame, search: &mut ValueSearch, moves: bool) {
         let mut best = None;
-        if self.value.is_none()
-            && let Some((value, keeping)) = search.solve(game, &self.position, &mut || self.watch.go_on())
-        {
-            best = keeping;
-            self.value = Some(value);
-            self.set_outcome(game, Some(value.outcome()));
+        if self.value.is_none() {
+            match search.solve(game, &self.position, &mut || self.watch.go_on()) {
+                Ok((value, keeping)) => {
+                    best = keeping;
+                    self.value = Some(value);
+                    self.set_outcome(game, Some(value.outcome()));
+                }
+                Err(bounds) => {
+                    self.bounds = bounds;
+                    self.set_outcome(game, bounds.outcome());
+                }
+            }
         }
         if moves {
             self.search_moves(game, search, best);
@@ -252,7 +263,7 @@ impl<'w> PositionProof<'w> {
                 None if is_best => self.value,
                 None => {
                     let solved = search.solve(game, &mv.position, &mut || self.watch.go_on());
-                    solved.map(|(value, _)| value.of_move())
+                    solved.ok().map(|(value, _)| value.of_move())
                 }
                 known => known,
             };

@@ -1,7 +1,7 @@
 //! Makes the reports of positions and their moves.
 
 use super::answerer::{Answerer, FoundSource};
-use super::json::{LegalMove, LegalMoves, MoveReport, QueryReport, ValueReport};
+use super::json::{LegalMove, LegalMoves, MoveReport, QueryReport, ValueBound, ValueReport};
 use super::key_text::KeyText;
 use super::oracle::{Answer, JudgedMove, Source, Trust};
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Side, Value};
@@ -123,6 +123,8 @@ impl QueryReport {
             source: None,
             points: None,
             certificate: None,
+            at_least: None,
+            at_most: None,
             moves: moves.iter().map(|mv| MoveReport::judged(game, mv)).collect(),
         }
     }
@@ -138,6 +140,13 @@ impl ValueReport {
     /// Makes the report of an exact value.
     pub fn exact(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> ValueReport {
         ValueReport { key: KeyText::of(game, position), outcome: Some(value.outcome()), measure: value.measure() }
+    }
+}
+
+impl ValueBound {
+    /// Makes the report of a bound.
+    pub fn of(bound: AnyValue) -> ValueBound {
+        ValueBound { outcome: bound.outcome(), measure: bound.measure() }
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::limits::ProofLimits;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Value};
 use yomikiri_search::exact::SearchRun;
-use yomikiri_search::{Search, Searchable, Solution};
+use yomikiri_search::{Bounded, Search, Searchable, Solution};
 use yomikiri_table::threads::{self, Refused, ThreadPool};
 use yomikiri_table::{Progress, Silent};
 
@@ -29,16 +29,50 @@ const KEPT: usize = 1 << 12;
 /// known.
 pub(super) type SolvedPosition = (AnyValue, Option<AnyMove>);
 
+/// The bounds of a value that unfinished searches have found, for the side to move. A bound is `None` as long as only
+/// the rules limit the value.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SearchBounds {
+    /// The lower bound, inclusive.
+    pub at_least: Option<AnyValue>,
+    /// The upper bound, inclusive.
+    pub at_most: Option<AnyValue>,
+}
+
+impl SearchBounds {
+    /// Returns the outcome, if the bounds determine it.
+    pub fn outcome(self) -> Option<Outcome> {
+        let of = |bound: Option<AnyValue>, outcome| bound.map(Value::outcome).filter(|&found| found == outcome);
+        of(self.at_least, Outcome::Win).or_else(|| of(self.at_most, Outcome::Loss))
+    }
+
+    /// Narrows the bounds by those of another search of the same position.
+    fn narrow(&mut self, found: &Bounded<AnyValue>) {
+        if found.is_raised {
+            self.at_least = self.at_least.max(Some(found.at_least));
+        }
+        if found.is_lowered {
+            self.at_most = Some(self.at_most.map_or(found.at_most, |known| known.min(found.at_most)));
+        }
+    }
+}
+
+/// The work that unfinished searches of a position have done.
+#[derive(Clone, Copy, Default)]
+struct Unfinished {
+    /// The number of nodes that searches on the calling thread have visited.
+    nodes: u64,
+    bounds: SearchBounds,
+}
+
 /// The search of a game. Its transposition table is kept from one position to the next.
 pub(super) struct ValueSearch {
     search: Box<dyn Search<AnyGame>>,
     /// The values found since the last clearing, by canonical position. A caller that asks again about the same
     /// position with a longer time limit gets its value from here without a new search.
     solved: HashMap<AnyPosition, SolvedPosition>,
-    /// The number of nodes that unfinished searches on the calling thread have visited, by canonical position. Before
-    /// such a search goes on, the transposition table grows so that it has room for the bounds of this number of nodes.
-    /// In a smaller table, each slice of the search ([`SLICE`]) would overwrite the bounds of the slice before it.
-    unfinished: HashMap<AnyPosition, u64>,
+    /// The work of unfinished searches, by canonical position.
+    unfinished: HashMap<AnyPosition, Unfinished>,
     /// The threads that search, or `None` if the calling thread works alone.
     threads: Option<ThreadPool>,
 }
@@ -71,30 +105,49 @@ impl ValueSearch {
         game.searcher(0).is_some_and(|search| !search.takes_hours(position))
     }
 
-    /// Returns the value of a position of `game`, with a move that keeps the value if one is known. Returns `None` if
-    /// `go_on` returns false before the value is found. `go_on` is called on the calling thread, many times a second.
-    pub fn solve(&mut self, game: &AnyGame, position: &AnyPosition, go_on: GoOn) -> Option<SolvedPosition> {
+    /// Returns the value of a position of `game`, with a move that keeps the value if one is known. If `go_on` returns
+    /// false before the value is found, returns the bounds that are known by then as the error. `go_on` is called on the
+    /// calling thread, many times a second.
+    pub fn solve(
+        &mut self,
+        game: &AnyGame,
+        position: &AnyPosition,
+        go_on: GoOn,
+    ) -> Result<SolvedPosition, SearchBounds> {
         let canonical = game.canonical(position);
         if let Some(&(value, best)) = self.solved.get(&canonical) {
-            return Some((value, best.filter(|_| canonical == *position)));
+            return Ok((value, best.filter(|_| canonical == *position)));
         }
+        let mut unfinished = self.unfinished.remove(&canonical).unwrap_or_default();
         let solution = match &self.threads {
-            Some(threads) => self.solve_on(threads, position, go_on),
-            None => self.solve_in_slices(&canonical, position, go_on),
-        }?;
+            Some(threads) => self.solve_on(threads, position, &mut unfinished, go_on),
+            None => self.solve_in_slices(position, &mut unfinished, go_on),
+        };
+        let Some(solution) = solution else {
+            if self.unfinished.len() == KEPT {
+                self.unfinished.clear();
+            }
+            self.unfinished.insert(canonical, unfinished);
+            return Err(unfinished.bounds);
+        };
         if self.solved.len() == KEPT {
             self.solved.clear();
         }
-        let solved = (solution.value, solution.best);
         // The move is kept only for a position that is canonical itself. In a mirror image, the best move is another
         // one.
         let best = solution.best.filter(|_| canonical == *position);
         self.solved.insert(canonical, (solution.value, best));
-        Some(solved)
+        Ok((solution.value, solution.best))
     }
 
     /// Searches on other threads. Meanwhile the calling thread calls `go_on` every [`POLL`].
-    fn solve_on(&self, threads: &ThreadPool, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
+    fn solve_on(
+        &self,
+        threads: &ThreadPool,
+        position: &AnyPosition,
+        unfinished: &mut Unfinished,
+        go_on: GoOn,
+    ) -> Option<Solution<AnyGame>> {
         let (stop, nodes, (sender, solved)) = (AtomicBool::new(false), AtomicU64::new(0), channel());
         threads.in_place_scope(|tasks| {
             tasks.spawn(|_| {
@@ -104,7 +157,9 @@ impl ValueSearch {
             });
             loop {
                 match solved.recv_timeout(POLL) {
-                    Ok(solution) => return solution.ok(),
+                    Ok(solution) => {
+                        return solution.map_err(|bounded| unfinished.bounds.narrow(&bounded)).ok();
+                    }
                     Err(RecvTimeoutError::Timeout) if go_on() => {}
                     Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
                     // The search panicked. The scope passes the panic on.
@@ -116,27 +171,27 @@ impl ValueSearch {
 
     /// Searches on this thread in slices of [`SLICE`] nodes until the value is found or `go_on` returns false. Each
     /// slice starts the search again and uses the bounds that earlier slices have stored in the transposition table. A
-    /// later call for the same position uses these bounds too.
+    /// later call for the same position uses these bounds too. Before each slice, the table grows so that it has room
+    /// for the bounds of all earlier slices. In a smaller table, each slice would overwrite the bounds of the slice
+    /// before it.
     fn solve_in_slices(
-        &mut self,
-        canonical: &AnyPosition,
+        &self,
         position: &AnyPosition,
+        unfinished: &mut Unfinished,
         go_on: GoOn,
     ) -> Option<Solution<AnyGame>> {
-        let nodes = AtomicU64::new(self.unfinished.remove(canonical).unwrap_or_default());
+        let nodes = AtomicU64::new(unfinished.nodes);
         while go_on() {
             let (stop, before) = (AtomicBool::new(false), nodes.load(Ordering::Relaxed));
             self.search.make_room(position, before);
             let progress = Slice { stop: &stop, nodes: &nodes, end: before + SLICE };
             let run = SearchRun { stop: &stop, nodes: &nodes, progress: &progress };
-            if let Ok(solution) = self.search.solve_until(position, &run) {
-                return Some(solution);
+            match self.search.solve_until(position, &run) {
+                Ok(solution) => return Some(solution),
+                Err(bounded) => unfinished.bounds.narrow(&bounded),
             }
         }
-        if self.unfinished.len() == KEPT {
-            self.unfinished.clear();
-        }
-        self.unfinished.insert(*canonical, nodes.into_inner());
+        unfinished.nodes = nodes.into_inner();
         None
     }
 }

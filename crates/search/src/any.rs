@@ -29,8 +29,9 @@ impl<G: Registered> Search<AnyGame> for OfAny<dyn Search<G>> {
             Ok(Solution { value, best, nodes }) => {
                 Ok(Solution { value: value.into(), best: best.map(G::any_move), nodes })
             }
-            Err(Bounded { at_least, at_most, nodes }) => {
-                Err(Bounded { at_least: at_least.into(), at_most: at_most.into(), nodes })
+            Err(Bounded { at_least, at_most, is_raised, is_lowered, nodes }) => {
+                let (at_least, at_most) = (at_least.into(), at_most.into());
+                Err(Bounded { at_least, at_most, is_raised, is_lowered, nodes })
             }
         }
     }

@@ -523,6 +523,14 @@ points?: Points,
  */
 certificate?: Trust,
 /**
+ * The lower bound of the value, inclusive, if a search has found one but not the value.
+ */
+at_least?: ValueBound,
+/**
+ * The upper bound of the value, inclusive, if a search has found one but not the value.
+ */
+at_most?: ValueBound,
+/**
  * All legal moves, the best first. Moves of equal value are in the order of the notation.
  */
 moves: Array<MoveReport>, } & ({
@@ -639,6 +647,23 @@ squares: Array<string> | null, };
  * The state of a certificate or an opening: checked if it has passed `yomikiri check`.
  */
 export type Trust = "checked" | "unchecked";
+
+/**
+ * A bound of a value, for the side to move.
+ */
+export type ValueBound = {
+/**
+ * The outcome of the bound.
+ */
+outcome: Outcome, } & ({
+/**
+ * The number of plies, or `None` for a draw.
+ */
+plies: Plies | null, } | {
+/**
+ * The margin in points, from -64 to 64.
+ */
+score: number, });
 
 /**
  * A position, its legal moves, and the game that led to it.

@@ -1,7 +1,7 @@
 /// The interface of a source of values: the questions of the page, and the answers.
 
 import type { Part } from "./ranges";
-import type { MoveReport, Outcome, QueryReport, Side, Source } from "./types";
+import type { MoveReport, Outcome, QueryReport, Side, Source, ValueBound } from "./types";
 
 export type { QueryReport, Source };
 
@@ -55,10 +55,12 @@ export interface Counts {
   counts: ({ count: number } & Record<string, number | string | null>)[];
 }
 
-/// Returns true if a proof or a search has left the position or a move open.
-export function isOpen({ source, outcome, moves }: QueryReport): boolean {
+/// Returns true if a proof or a search has left the position or a move open. A search that knows only bounds of the
+/// value is not done.
+export function isOpen({ source, outcome, moves, at_least, at_most }: QueryReport): boolean {
   const decides = source === "proof" || source === "search";
-  return decides && (outcome === null || moves.some((move) => move.outcome === null));
+  const isBounded = at_least !== undefined || at_most !== undefined;
+  return decides && (outcome === null || isBounded || moves.some((move) => move.outcome === null));
 }
 
 /// Follows a question while a proof or a search runs: `hear` gets partial reports, `signal` ends the question.
@@ -96,7 +98,7 @@ export interface Worth {
   score: number | null;
 }
 
-export function worth(report: MoveReport | QueryReport): Worth {
+export function worth(report: MoveReport | QueryReport | ValueBound): Worth {
   return {
     outcome: report.outcome,
     plies: "plies" in report ? report.plies : null,

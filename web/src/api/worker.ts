@@ -119,13 +119,14 @@ function takeMessages(): Promise<void> {
 async function proved(data: Request, seconds: number): Promise<QueryReport> {
   const question = { query: { ...(data.question as { query: object }).query, slices: SLICES } } as unknown as Question;
   const end = Date.now() + seconds * 1000;
-  let known = -1;
+  let known = "";
   proving.add(data.id);
   for (;;) {
     const report = (await answer(question, data.files)) as QueryReport;
     if (!isOpen(report) || Date.now() >= end || !proving.has(data.id)) return report;
-    const more = report.moves.filter((move) => move.outcome !== null).length + (report.winner === null ? 0 : 1);
-    if (more > known) self.postMessage({ id: data.id, part: report } satisfies Reply);
+    const decided = report.moves.filter((move) => move.outcome !== null).length;
+    const more = JSON.stringify([decided, report.winner, report.at_least, report.at_most]);
+    if (more !== known) self.postMessage({ id: data.id, part: report } satisfies Reply);
     known = more;
     await takeMessages();
   }

@@ -1,8 +1,8 @@
 /// Values in words.
 
 import { t } from "./index.svelte";
-import type { Worth } from "../api/values";
-import type { Side } from "../api/types";
+import { worth, type QueryReport, type Worth } from "../api/values";
+import type { Outcome, Side, ValueBound } from "../api/types";
 
 /// Returns the value of a move in words: `wins in 7 plies`.
 export function words({ outcome, plies, score }: Worth): string {
@@ -27,4 +27,14 @@ export function verdict({ outcome, plies, score }: Worth, toMove: Side): string 
   const side = t("side", { side: outcome === "win" ? toMove : toMove === "black" ? "white" : "black" });
   if (score !== null) return t("verdict-win-by", { side, score: Math.abs(score) });
   return plies === null ? t("verdict-win", { side }) : t("verdict-win-in", { side, plies: t("plies", { plies }) });
+}
+
+/// Returns the bounds of a value that a search has not found yet, or null if there are none: `Known so far for Black: at
+/// worst draw, at best wins by 4.` As long as both sides can win, `at worst loses in 40 plies` is left out, because it
+/// does not help anybody.
+export function bounds({ to_move, outcome, at_least, at_most }: QueryReport): string | null {
+  const told = (name: string, bound: ValueBound | undefined, vague: Outcome) =>
+    bound && (outcome !== null || bound.outcome !== vague || "score" in bound) ? [t(name, { value: words(worth(bound)) })] : [];
+  const known = [...told("at-worst", at_least, "loss"), ...told("at-best", at_most, "win")];
+  return known.length === 0 ? null : t("values-bounds", { side: t("side", { side: to_move }), bounds: known.join(t("comma")) });
 }

@@ -1,9 +1,10 @@
 //! Answers as text: the board, the winner and the moves.
 
-use yomikiri_answer::{MoveReport, Points, QueryReport, Source};
+use yomikiri_answer::{MoveReport, Points, QueryReport, Source, ValueBound};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Outcome, Presentation};
 
 use crate::settings::{final_sentence, verdict};
+use crate::solve::bounds_text;
 
 /// Returns the board, and below it the position as text, unless the text of the board already ends with the position.
 pub fn head(game: &AnyGame, position: &AnyPosition) -> String {
@@ -18,6 +19,9 @@ pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport, adv
     if let Some(Points { winner, measure, beyond, .. }) = &report.points {
         text += &format!("\nPlayed for points: {}.", verdict(*winner, *measure, false, *beyond));
     }
+    if let Some(bounds) = bounds_of(report) {
+        text += &format!("\n{bounds}");
+    }
     for (mv, number) in report.moves.iter().zip(1..) {
         text += &format!("\n{number:>4}. {}", line(mv));
     }
@@ -29,12 +33,24 @@ pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport, adv
     text
 }
 
+/// Returns a sentence with the bounds of a value that a search has not found, or `None` if there are none. As long as
+/// both sides can win, "at least a loss in 40 plies" is left out, because it does not help anybody.
+fn bounds_of(report: &QueryReport) -> Option<String> {
+    let told = |bound: &Option<ValueBound>, vague: Outcome| {
+        bound.filter(|bound| {
+            report.outcome.is_some() || bound.outcome != vague || matches!(bound.measure, Measure::Score { .. })
+        })
+    };
+    let (at_least, at_most) = (told(&report.at_least, Outcome::Loss), told(&report.at_most, Outcome::Win));
+    bounds_text(report.to_move, at_least.as_ref(), at_most.as_ref())
+}
+
 fn in_parentheses(advice: Option<String>) -> String {
     advice.map_or(String::new(), |advice| format!(" ({advice})"))
 }
 
 /// Lists the moves by outcome, for the end of a proof or a search that has already printed each move as it was decided.
-/// Names a certificate or an opening that has the winner. `advice` is as in [`text_of`].
+/// States the bounds of a value that was not found, and names a certificate or an opening that has the winner. `advice` is as in [`text_of`].
 pub fn summary(report: &QueryReport, advice: Option<String>) -> String {
     let groups =
         [("win", Some(Outcome::Win)), ("draw", Some(Outcome::Draw)), ("lose", Some(Outcome::Loss)), ("are open", None)];
@@ -45,7 +61,7 @@ pub fn summary(report: &QueryReport, advice: Option<String>) -> String {
     };
     let named = report.certificate.is_some() && report.winner.is_some();
     let source = named.then(|| format!("The winner is known by {}{}.", by(report), in_parentheses(advice)));
-    groups.into_iter().filter_map(line).chain(source).collect::<Vec<_>>().join("\n")
+    groups.into_iter().filter_map(line).chain(bounds_of(report)).chain(source).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the certificate or opening that names the winner, in words.
@@ -66,7 +82,10 @@ fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> S
             Some(Source::Search) => "The value is open".into(),
             _ => "The winner is open".into(),
         },
-        (None, None, Some(winner)) if report.is_distance_open() => format!("{winner} wins, by a proof"),
+        (None, None, Some(winner)) if report.is_distance_open() => match report.source {
+            Some(Source::Search) => format!("{winner} wins, by a search"),
+            _ => format!("{winner} wins, by a proof"),
+        },
         (None, Some(_), Some(winner)) => format!("{}, by {}", says(winner), by(report)),
         _ => verdict(report.winner, report.measure, false, game.beyond_points()),
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
-use yomikiri_answer::{MoveReport, ProofObserver, QueryReport};
+use yomikiri_answer::{MoveReport, ProofObserver, QueryReport, Source};
 use yomikiri_rules::{AnyGame, Game, Measure, Presentation, Side};
 use yomikiri_search::Searchable;
 
@@ -100,8 +100,8 @@ impl QueryMonitor {
         Ok(self.begun.is_some() && matches!(self.shown, Shown::Text(_)))
     }
 
-    /// If the work was stopped, prints a note about what is still open: the undecided moves, or, if there are none and
-    /// `plies` is true, the number of plies to the win. It is an error if the work was stopped and the winner is open.
+    /// If the work was stopped, prints a note about what is still open: the undecided moves, or, if there are none, the
+    /// value that a search has not found. If `plies` is true, also the number of plies that a proof has not found. It is an error if the work was stopped and the winner is open.
     pub fn remark(&self, report: &QueryReport, plies: bool) -> CommandResult {
         let Some(stop) = self.stop else { return Ok(()) };
         let longer = match stop {
@@ -114,9 +114,13 @@ impl QueryMonitor {
         }
         if open > 0 {
             note(&format!("{open} of {} moves are still undecided{longer}", report.moves.len()));
-        } else if plies && report.winner.is_some() && report.is_distance_open() {
-            let winner = report.winner.map_or(String::new(), |winner| winner.to_string());
-            note(&format!("{winner} wins, but the number of plies is still open{longer}"));
+        } else if let Some(winner) = report.winner.filter(|_| report.is_distance_open()) {
+            let what = match report.source {
+                Some(Source::Search) => "the exact value",
+                _ if plies => "the number of plies",
+                _ => return Ok(()),
+            };
+            note(&format!("{winner} wins, but {what} is still open{longer}"));
         }
         Ok(())
     }

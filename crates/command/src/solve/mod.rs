@@ -23,7 +23,7 @@ use super::settings::{
 use checkpointed::{CheckpointedSearch, SearchResult};
 use solved_position::{SolvedPosition, TimedSolution, warn_if_long};
 use stopped::{BoundedPosition, SearchTimer};
-pub use stopped::{OpenSearchReport, ValueBound};
+pub use stopped::{OpenSearchReport, bounds_text};
 use suite::{SuiteForm, SuiteSource};
 
 /// Find the exact value of a position by search, without a table

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Presentation, Side, Value};
+use yomikiri_answer::ValueBound;
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Side};
 use yomikiri_search::Bounded;
 use yomikiri_table::threads;
 
-use super::solved_position::{microseconds, short, work};
+use super::solved_position::{microseconds, work};
 use crate::error::Failure;
 use crate::signals;
 use crate::stop::StopReason;
@@ -55,14 +56,6 @@ pub struct BoundedPosition<'a> {
     pub reason: StopReason,
 }
 
-/// A bound of a value, relative to the side to move.
-#[derive(Serialize, Deserialize)]
-pub struct ValueBound {
-    outcome: Outcome,
-    #[serde(flatten)]
-    pub measure: Measure,
-}
-
 /// The JSON report of `solve` if the search was stopped before it found the value.
 #[derive(Serialize, Deserialize)]
 pub struct OpenSearchReport {
@@ -78,25 +71,33 @@ pub struct OpenSearchReport {
     seconds: f64,
 }
 
+/// Returns a sentence with the known bounds of the value for `side`: "The value for Black, who is to move, is at least +8."
+/// Returns `None` if there are no bounds.
+pub fn bounds_text(side: Side, at_least: Option<&ValueBound>, at_most: Option<&ValueBound>) -> Option<String> {
+    let part = |words, bound: Option<&ValueBound>| bound.map(|bound| format!("at {words} {}", bound_text(bound)));
+    let parts: Vec<String> = part("least", at_least).into_iter().chain(part("most", at_most)).collect();
+    (!parts.is_empty()).then(|| format!("The value for {side}, who is to move, is {}.", parts.join(" and ")))
+}
+
 /// Formats a bound: "+8", "a loss in 4 plies".
-fn bound(value: AnyValue) -> String {
-    match value.measure() {
-        Measure::Score { .. } => short(value),
-        Measure::Distance { plies: Some(plies) } => format!("a {} in {plies}", value.outcome()),
-        Measure::Distance { plies: None } => format!("a {}", value.outcome()),
+fn bound_text(bound: &ValueBound) -> String {
+    match bound.measure {
+        Measure::Score { score: 0 } => "0".into(),
+        Measure::Score { score } => format!("{score:+}"),
+        Measure::Distance { plies: Some(plies) } => format!("a {} in {plies}", bound.outcome),
+        Measure::Distance { plies: None } => format!("a {}", bound.outcome),
     }
 }
 
 impl BoundedPosition<'_> {
     pub fn report(&self) -> OpenSearchReport {
-        let bound = |value: AnyValue| ValueBound { outcome: value.outcome(), measure: value.measure() };
         OpenSearchReport {
             rules: self.game.code(),
             position: self.game.position_text(&self.position),
             to_move: self.game.side(&self.position),
             stopped: self.reason.name().into(),
-            at_least: bound(self.known.at_least),
-            at_most: bound(self.known.at_most),
+            at_least: ValueBound::of(self.known.at_least),
+            at_most: ValueBound::of(self.known.at_most),
             nodes: self.known.nodes,
             seconds: microseconds(self.time),
         }
@@ -106,9 +107,9 @@ impl BoundedPosition<'_> {
     pub fn text(&self) -> String {
         let BoundedPosition { game, position, known, .. } = self;
         let (board, name, side) = (game.board_text(position), game.position_text(position), game.side(position));
-        let [least, most] = [known.at_least, known.at_most].map(bound);
+        let [least, most] = [known.at_least, known.at_most].map(ValueBound::of);
+        let bounds = bounds_text(side, Some(&least), Some(&most)).unwrap_or_default();
         let took = work(known.nodes, self.time);
-        let bounds = format!("The value for {side}, who is to move, is at least {least} and at most {most}.");
         format!("{board}\n{name}\n{bounds}\nnodes      {took}")
     }
 

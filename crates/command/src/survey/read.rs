@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 use yomikiri_answer::survey::{Finding, Open, Question, Winner};
-use yomikiri_answer::{QueryReport, SearchReport, Stats};
+use yomikiri_answer::{QueryReport, SearchReport, Stats, ValueBound};
 use yomikiri_rules::{Measure, Outcome, Side};
 
 use crate::prove::ProofReport;
-use crate::solve::{OpenSearchReport, ValueBound};
+use crate::solve::OpenSearchReport;
 
 /// The report of the command `yomikiri solve` about one position.
 #[derive(Deserialize)]

@@ -135,6 +135,13 @@ impl<G: AlphaBeta> Solver<G> {
         (WindowResult { score, best: self.game.rules_move(best), nodes: worker.nodes }, is_full)
     }
 
+    /// Returns the least and the greatest score that the rules leave possible without a search.
+    fn possible_scores(&self, position: &PositionOf<G>) -> [i32; 2] {
+        let seen = self.game.position(position);
+        let [lower, upper] = self.game.range(&seen);
+        ValueOf::<G>::narrow(lower, upper, self.game.rules().ply(position), self.game.plies_left(&seen))
+    }
+
     /// Asks null-window questions until the lower bound and the upper bound meet, or until the run is stopped. The
     /// first question asks if the score is at least `guess`. While all answers are yes, or all are no, the next
     /// question lies further in that direction. Its distance from the score of the last answer is 2, 2, 4, 8 and so on
@@ -155,8 +162,7 @@ impl<G: AlphaBeta> Solver<G> {
         let moves = rules.legal_moves(position);
         let plies_left = self.game.plies_left(&seen);
         let possible = |lower, upper| ValueOf::<G>::narrow(lower, upper, ply, plies_left);
-        let [lower, upper] = self.game.range(&seen);
-        let [lower, upper] = possible(lower, upper);
+        let [lower, upper] = self.possible_scores(position);
         let mut known = Interval { lower, upper, best: moves.first().copied() };
         let mut answers = [0u32; 2];
         while known.lower < known.upper && !stop.load(Ordering::Relaxed) {
@@ -224,7 +230,11 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
         let [at_least, at_most] = [known.lower, known.upper].map(|score| ValueOf::<G>::from_score(score, ply));
         let nodes = run.nodes.load(Ordering::Relaxed);
         match known.lower < known.upper {
-            true => Err(Bounded { at_least, at_most, nodes }),
+            true => {
+                let [lower, upper] = self.possible_scores(position);
+                let (is_raised, is_lowered) = (known.lower > lower, known.upper < upper);
+                Err(Bounded { at_least, at_most, is_raised, is_lowered, nodes })
+            }
             false => Ok(Solution { value: at_least, best: known.best, nodes }),
         }
     }

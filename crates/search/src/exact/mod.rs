@@ -25,6 +25,10 @@ pub struct Bounded<V> {
     pub at_least: V,
     /// The upper bound, inclusive.
     pub at_most: V,
+    /// True if the search has raised the lower bound; false if the rules alone give it.
+    pub is_raised: bool,
+    /// True if the search has lowered the upper bound; false if the rules alone give it.
+    pub is_lowered: bool,
     /// The number of nodes searched.
     pub nodes: u64,
 }
