@@ -18,13 +18,8 @@ const CHANGERS: &[(&str, &str)] = &[
     ("crates/table/src/regular.rs", "opens files"),
     ("crates/table/src/regular/write.rs", "opens files for writing"),
     ("crates/table/src/storage.rs", "folders of a cluster's files"),
-    ("crates/command/src/export.rs", "makes the folder of tables"),
-    ("crates/command/src/man.rs", "makes the folder of manual pages"),
-    ("crates/command/src/opening/mod.rs", "makes the folder of openings"),
-    ("crates/command/src/prove/certificate.rs", "makes the folder of tables"),
     ("crates/command/src/site/copy.rs", "files in the marked folder of a copy"),
     ("crates/command/src/site/pins.rs", "files in the marked folder of a copy"),
-    ("crates/command/src/start_file.rs", "makes the folder of a start file"),
     ("crates/command/src/survey/komi_proofs.rs", "files in the marked folder of a survey's work"),
     ("crates/command/src/survey/methods.rs", "files in the marked folder of a survey's work"),
 ];

@@ -13,8 +13,8 @@ use crate::support::repository::{json_lines, repository_path};
 use crate::support::terminal::Terminal;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use yomikiri_answer::{Answerer, Certificates, Source};
-use yomikiri_play::{CombinedPlayer, Limits, Player, PlayerReport, Score, Session};
+use yomikiri_answer::{Answerer, Certificates, Source, Trust};
+use yomikiri_play::{CombinedPlayer, Limits, Player, PlayerReport, Score, ScoreSource, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Acyclic, Game, Notation, Outcome, Registered, Side, Value};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
@@ -225,8 +225,7 @@ fn the_machine_wins_what_the_certificate_wins() {
                     let known = PlayerReport::Known {
                         score,
                         mv: Binarsi::any_move(listed),
-                        source: Source::Certificate,
-                        remark: "unchecked".into(),
+                        source: ScoreSource::new(Source::Certificate, Some(Trust::Unchecked)),
                     };
                     assert_eq!((choice.score, recorder.reports), (score, vec![known]));
                 }

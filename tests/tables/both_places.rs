@@ -152,7 +152,7 @@ fn all_verbs_are_compared_or_refuse_addresses() {
     for args in FOLDERS_ONLY {
         let own = tempfile::tempdir().unwrap();
         let output = command(Path::new(address), args).current_dir(&own).output().unwrap();
-        let line = refused(&output, 1, args);
+        let line = refused(&output, 2, args);
         assert_eq!(
             line,
             format!("error: {address}: is an address; its files can be read but not written\n"),

@@ -193,7 +193,7 @@ fn folders_and_addresses_are_asked_in_order() {
     let local = near.path().join("bin2x2.tbl");
     let check = ["tables", "check", local.to_str().unwrap()];
     assert_eq!(both(&check), format!("{}: sound\n", local.display()));
-    let line = refused(&asked_of(&server.address, &check), 2, check);
+    let line = refused(&asked_of(&server.address, &check), 1, check);
     assert!(line.ends_with(": the manifest does not list it\n"), "{line}");
     // New tables are written to the folder.
     both(&["analyze", "rev3x3"]);
@@ -205,7 +205,7 @@ fn folders_and_addresses_are_asked_in_order() {
     assert!(with(&["verify", "m00c1"]).starts_with(&server.address));
     assert!(with(&["verify", "bin2x2"]).starts_with(near));
     let analyze = [&["analyze", "con3x3-k3"][..], &options].concat();
-    let line = refused(&run(far.path(), &analyze), 1, &analyze);
+    let line = refused(&run(far.path(), &analyze), 2, &analyze);
     assert!(line.contains(": is an address; its files can be read but not written"), "{line}");
     let missed = [&["stats", "con3x3-k3"][..], &options].concat();
     let line = refused(&run(far.path(), &missed), 1, &missed);
@@ -232,10 +232,25 @@ fn bad_addresses_and_servers_are_told_in_one_line() {
         &["site", "bin3x3", "--into", out],
         &["survey", "bin3x3", "--out", out],
         &["usi", "bin3x3", "--install", out],
+        &["solve", "con4x4", "--checkpoint", out],
+        &["prove", "bin5x4", "--checkpoint", out],
+        &["man", "--out", out],
+        &["survey", "--upgrade", out],
     ] {
         let line = fails(folder.path(), args, 2);
         let problem = "http://***@host/x: is an address; output goes to files of this machine";
         assert!(line.contains(problem) && !line.contains("secret"), "{args:?}: {line}");
+    }
+    for args in [
+        &["check", out][..],
+        &["prove", "bin5x4", "--from", out],
+        &["solve", "con4x4", "--file", out],
+        &["play", "bin3x3", "--load", out],
+        &["match", "bin3x3", "random", "random", "--games", "2", "--openings", out],
+        &["survey", "--show", out],
+    ] {
+        let problem = "http://***@host/x: is an address, but a file of this machine is needed; download it first";
+        assert_eq!(fails(folder.path(), args, 1), format!("error: {problem}\n"), "{args:?}");
     }
     let line = fails(folder.path(), &["tables", "check", out], 2);
     assert!(

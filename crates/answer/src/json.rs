@@ -78,6 +78,10 @@ pub struct ValueReport {
     /// The plies to the end, or the score for the side to move.
     #[serde(flatten)]
     pub measure: Measure,
+    /// The state of the certificate or opening that names the winner; absent for other sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub certificate: Option<Trust>,
 }
 
 /// A legal move, its value and the position after it.

@@ -50,13 +50,17 @@ pub struct LineReport {
     pub ends: LineEnd,
     /// The source of the moves. With `certificate` or `opening`, the loser makes its first legal move each time.
     pub known_by: Source,
+    /// The state of that certificate or opening; absent for other sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub certificate: Option<Trust>,
 }
 
 impl MoveLine {
     /// Makes the report of the line.
     pub fn report(&self, game: &AnyGame) -> LineReport {
         let moves = self.steps.iter().map(|&(mv, _)| game.move_text(mv)).collect();
-        LineReport { moves, ends: self.ends, known_by: self.known_by }
+        LineReport { moves, ends: self.ends, known_by: self.known_by, certificate: self.trust }
     }
 
     /// Returns the last position of the line, or `start` if it has no moves.

@@ -133,13 +133,14 @@ impl QueryReport {
 impl ValueReport {
     /// Takes the value from a report with moves, and drops the moves.
     pub fn of(report: QueryReport) -> ValueReport {
-        let QueryReport { key, outcome, measure, .. } = report;
-        ValueReport { key, outcome, measure }
+        let QueryReport { key, outcome, measure, certificate, .. } = report;
+        ValueReport { key, outcome, measure, certificate }
     }
 
     /// Makes the report of an exact value.
     pub fn exact(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> ValueReport {
-        ValueReport { key: KeyText::of(game, position), outcome: Some(value.outcome()), measure: value.measure() }
+        let (key, outcome) = (KeyText::of(game, position), Some(value.outcome()));
+        ValueReport { key, outcome, measure: value.measure(), certificate: None }
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use yomikiri_answer::shell;
 use yomikiri_rules::visible;
 use yomikiri_search::checkpoint::{Checkpoints, Header, Kind, ProgressCounts, Resumed, SavedCheckpoint};
-use yomikiri_table::TableError;
+use yomikiri_table::{TableError, local};
 
 use crate::error::Failure;
 use crate::output::{bytes, grouped, note, shown};
@@ -52,6 +52,7 @@ impl<K: Kind> CheckpointWriter<K> {
     /// Opens the folder of checkpoints that `place` names. Returns `None` if `place` names no folder.
     pub fn open(place: CheckpointOptions) -> Result<Option<CheckpointWriter<K>>, Failure> {
         let Some(folder) = place.checkpoint else { return Ok(None) };
+        local::check(&folder).map_err(Failure::request)?;
         let checkpoints = Checkpoints::open(&folder, place.checkpoint_size)?;
         let (every, last) = (place.every, Instant::now());
         Ok(Some(CheckpointWriter { folder, checkpoints, every, last, kept: None, failed: false, from: None }))

@@ -14,7 +14,7 @@ use yomikiri_search::opening::OpeningFile;
 use yomikiri_solve::Solvable;
 #[cfg(feature = "data")]
 use yomikiri_table::{Location, name};
-use yomikiri_table::{Table, TableError};
+use yomikiri_table::{Table, disk};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -25,7 +25,7 @@ use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Threads, WritableTablesOption, sentence};
 #[cfg(feature = "data")]
-use super::suggest::tables_option;
+use super::suggest::{check_advice, tables_option};
 
 /// Write a table as plain files
 ///
@@ -200,7 +200,9 @@ fn export_opening(game: &AnyGame, location: &Location, form: DataFormat, selecti
         let advice = format!("yomikiri opening {code} --plies 3{}", tables_option(location.path()));
         return Err(Failure::work(format!("{code}: there is no opening; make one with: {advice}")));
     };
-    let outcomes = OpeningFile::open(game, location.open(&file)?, &file)?.load()?;
+    let opening = OpeningFile::open(game, location.open(&file)?, &file)?;
+    let is_checked = location.is_checked(&file, opening.hash());
+    let outcomes = opening.load()?;
     let mut rows = Vec::new();
     for plies in 0..outcomes.levels.len() {
         if !selection.plies.as_ref().is_none_or(|selected| selected.contains(&(plies as u32))) {
@@ -219,12 +221,15 @@ fn export_opening(game: &AnyGame, location: &Location, form: DataFormat, selecti
     let path = location.path().join(file_name(&format!("{code}_opening"), selection, form));
     make(location.path())?;
     yomikiri_export::export_opening(game, &rows, &path, form)?;
+    if !is_checked {
+        note(&format!("{}: has not been checked; {}", shown(&file), check_advice(&file)));
+    }
     print(&format!("{} rows\n{}", grouped(rows.len() as u64), shown(&path)))
 }
 
 /// Creates the folder of the export if it does not exist.
 fn make(folder: &Path) -> CommandResult {
-    Ok(std::fs::create_dir_all(folder).map_err(TableError::io(folder))?)
+    Ok(disk::make_folder(folder)?)
 }
 
 /// Returns an error if the second player does not win the game. The form `to`, the winning strategy of that player,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use clap_mangen::Man;
-use yomikiri_table::{PartFile, Replaceable, TableError, first_bytes, local};
+use yomikiri_table::{PartFile, Replaceable, disk, first_bytes, local};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -63,7 +63,7 @@ fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command,
 fn write_pages(command: &Command, folder: &Path) -> CommandResult {
     let pages: Vec<_> = pages(command).into_iter().map(|(name, text)| (folder.join(name), text)).collect();
     let replace = Replaceable::own("a manual page", is_page);
-    std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+    disk::make_folder(folder)?;
     pages.iter().try_for_each(|(path, _)| replace.check(path))?;
     pages.iter().try_for_each(|(path, text)| PartFile::write(path, text.as_bytes(), replace.clone()))?;
     Ok(())

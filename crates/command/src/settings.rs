@@ -53,7 +53,8 @@ pub fn knowledge() -> Option<PathBuf> {
 /// address.
 pub fn folder(asked: &[PathBuf]) -> Result<PathBuf, Failure> {
     let first = places(asked)?.swap_remove(0);
-    Ok(location::folder_of(first)?)
+    let is_address = address::of(&first).is_some();
+    location::folder_of(first).map_err(|error| if is_address { Failure::request(error) } else { error.into() })
 }
 
 /// The places that tables are read from.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use yomikiri_answer::shell;
 use yomikiri_table::places::TABLES_VARIABLE;
-use yomikiri_table::{PartFile, Replaceable, TableError, address, local};
+use yomikiri_table::{PartFile, Replaceable, TableError, address, disk, local};
 
 use super::error::Failure;
 use super::output::{print, shown};
@@ -46,7 +46,7 @@ impl InstallOption {
             false => (format!("yomikiri-{code}"), SCRIPT, script(&words)),
         };
         let path = folder.join(name);
-        std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+        disk::make_folder(folder)?;
         PartFile::write(&path, text.as_bytes(), Replaceable::beginning_with("a start file of this program", head))?;
         make_executable(&path).map_err(TableError::io(&path))?;
         print(&format!("{}: name this file as the engine in your host", shown(&path)))?;

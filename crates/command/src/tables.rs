@@ -267,7 +267,7 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
         let path = inside.iter().chain([name]).find(is_usable);
         let missing = if is_far { "the manifest does not list it" } else { "there is no such file" };
         let sought = if inside.is_empty() { std::slice::from_ref(name) } else { &inside };
-        let none = || Failure::request(format!("{}: {missing}", one_of(sought)));
+        let none = || Failure::work(format!("{}: {missing}", one_of(sought)));
         let path = path.ok_or_else(none)?;
         let found = match location.is_remote(path) {
             true => items_at(location)?.into_iter().find(|item| item.path == *path),

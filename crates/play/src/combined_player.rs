@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use super::later_search::Later;
 use super::move_outcomes::MoveOutcomes;
-use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move, remark};
+use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, ScoreSource, no_move};
 use super::proof_watch::ProofWatch;
 use super::search::RootMoves;
 use super::selection::Selection;
@@ -46,7 +46,7 @@ struct Certified {
 pub struct Scored {
     pub moves: Vec<(AnyMove, Score)>,
     /// The source of the scores; `None` if they are from a search.
-    pub source: Option<Source>,
+    pub source: Option<ScoreSource>,
 }
 
 /// The default memory of the search in bytes.
@@ -201,7 +201,7 @@ impl<'a> CombinedPlayer<'a> {
         let best = excerpt.judge(session.position())?.into_iter().next();
         let known = best.and_then(|best| Some(Choice { mv: best.mv, score: Score::exact(best.value?) }));
         if let Some(Choice { mv, score }) = known {
-            listener.report(PlayerReport::Known { score, mv, source: Source::Excerpt, remark: String::new() });
+            listener.report(PlayerReport::Known { score, mv, source: ScoreSource::new(Source::Excerpt, None) });
         }
         Ok(known)
     }
@@ -216,7 +216,7 @@ impl<'a> CombinedPlayer<'a> {
         if let Ok(oracle) = self.table(session)? {
             let moves = oracle.answer(session.position())?.moves;
             let moves = moves.iter().map(|mv| (mv.mv, repeated(Score::exact(mv.value), &mv.position))).collect();
-            return Ok(Scored { moves, source: Some(Source::Table) });
+            return Ok(Scored { moves, source: Some(ScoreSource::new(Source::Table, None)) });
         }
         if let Some(excerpt) = self.answerer.excerpt_of(session.position())?.filter(|_| self.uses_table) {
             // A move that the excerpt does not list is seldom as good as the best move, so it counts as one outcome
@@ -228,10 +228,10 @@ impl<'a> CombinedPlayer<'a> {
             let score = |mv: &JudgedMove| mv.value.map_or(Score::Decided(unknown), Score::exact);
             let judged = excerpt.judge(session.position())?;
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
-            return Ok(Scored { moves, source: Some(Source::Excerpt) });
+            return Ok(Scored { moves, source: Some(ScoreSource::new(Source::Excerpt, None)) });
         }
         let has_move = |certified: &Certified| certified.mv.is_some();
-        if let Some(Certified { source, .. }) = self.by_certificate(session, listener)?.filter(has_move) {
+        if let Some(Certified { source, trust, .. }) = self.by_certificate(session, listener)?.filter(has_move) {
             let judged = self.answerer.judge(session.position(), &Silent)?;
             // An unknown outcome counts as a draw.
             let unknown = Score::Decided(Outcome::Draw);
@@ -240,7 +240,7 @@ impl<'a> CombinedPlayer<'a> {
                 None => mv.outcome.map_or(unknown, Score::Decided),
             };
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
-            return Ok(Scored { moves, source: Some(source) });
+            return Ok(Scored { moves, source: Some(ScoreSource::new(source, Some(trust))) });
         }
         let moves = session.moves();
         let count = moves.len().max(1) as u32;
@@ -412,7 +412,7 @@ impl<'a> CombinedPlayer<'a> {
             let outcome = Outcome::of_winner(Some(winner), session.side());
             let Some(mv) = mv else { return Knowledge::Outcome(outcome, Source::Proof, None) };
             let score = Score::Decided(outcome);
-            listener.report(PlayerReport::Known { score, mv, source: Source::Proof, remark: String::new() });
+            listener.report(PlayerReport::Known { score, mv, source: ScoreSource::new(Source::Proof, None) });
             Knowledge::Move(Choice { mv, score })
         }))
     }
@@ -499,12 +499,13 @@ impl CombinedPlayer<'_> {
         let certified = self.by_certificate(session, listener)?;
         if let Some(Certified { outcome, mv: Some(mv), source, trust }) = certified {
             let score = Score::Decided(outcome);
-            listener.report(PlayerReport::Known { score, mv, source, remark: remark(trust).into() });
+            let source = ScoreSource::new(source, Some(trust));
+            listener.report(PlayerReport::Known { score, mv, source });
             return Ok(Knowledge::Move(Choice { mv, score }));
         }
         if let Some(choice) = self.by_exact_search(session) {
             let Choice { score, mv } = choice;
-            listener.report(PlayerReport::Known { score, mv, source: Source::Search, remark: String::new() });
+            listener.report(PlayerReport::Known { score, mv, source: ScoreSource::new(Source::Search, None) });
             return Ok(Knowledge::Move(choice));
         }
         Ok(certified.map_or(Knowledge::Nothing(why), |Certified { outcome, source, trust, .. }| {
@@ -576,7 +577,7 @@ mod tests {
             let (before, after) =
                 (value(&position).outcome(), value(&game.play(&position, choice.mv)).of_move().outcome());
             assert_eq!(before, after, "{} {}", game.position_text(&position), game.move_text(choice.mv));
-            let by_proof = |report: &PlayerReport| matches!(report, PlayerReport::Known { source: Source::Proof, .. });
+            let by_proof = |report: &PlayerReport| matches!(report, PlayerReport::Known { source, .. } if source.kind == Source::Proof);
             let lost = "the position is lost according to a proof";
             let says_lost =
                 |report: &PlayerReport| matches!(report, PlayerReport::Remark(why) if why.starts_with(lost));

@@ -85,7 +85,7 @@ mod win_search;
 pub use combined_player::CombinedPlayer;
 pub use player::{
     Choice, GreedyPlayer, Limits, LineOrigin, Listener, Player, PlayerReport, RandomPlayer, RankedLine, Score,
-    SearchEffort, SourceListener, UNCHECKED,
+    ScoreSource, SearchEffort, SourceListener,
 };
 pub use record::Record;
 pub use search::SearchPlayer;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::player::{Choice, LineOrigin, Listener, PlayerReport, RankedLine, Score, remark};
+use super::player::{Choice, LineOrigin, Listener, PlayerReport, RankedLine, Score, ScoreSource};
 use super::search::RootGroup;
 use super::selection::{Candidate, Selection};
 use super::session::Session;
@@ -113,11 +113,11 @@ impl MoveOutcomes {
         wins.sort_by_key(|(_, known)| Reverse(known.score.order()));
         wins.truncate(self.lines);
         for (rank, &(mv, KnownScore { score, source, trust })) in (1..).zip(&wins) {
-            let remark = trust.map_or("", remark).to_string();
+            let source = ScoreSource::new(source, trust);
             listener.report(match self.lines {
-                1 => PlayerReport::Known { score, mv, source, remark },
+                1 => PlayerReport::Known { score, mv, source },
                 _ => {
-                    let origin = LineOrigin::Known { source, remark };
+                    let origin = LineOrigin::Known(source);
                     PlayerReport::Line(RankedLine { rank, score, line: vec![mv], origin })
                 }
             });

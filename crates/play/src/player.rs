@@ -150,9 +150,7 @@ pub enum PlayerReport {
         /// The chosen move.
         mv: AnyMove,
         /// The source of the score.
-        source: Source,
-        /// A remark about the choice for people; may be empty.
-        remark: String,
+        source: ScoreSource,
     },
     /// One of the best moves with its line. A player that was asked for several lines reports them instead of
     /// `Searched` and `Known`.
@@ -170,12 +168,28 @@ pub enum PlayerReport {
     Remark(String),
 }
 
-/// The remark about a move by a certificate or an opening that has not passed `yomikiri check` at its location.
-pub const UNCHECKED: &str = "unchecked";
+/// The source of a score that is known without principal variation search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoreSource {
+    /// The source.
+    pub kind: Source,
+    /// The state of a certificate or an opening; `None` for other sources.
+    pub trust: Option<Trust>,
+    /// A remark about the move for people; may be empty.
+    pub remark: String,
+}
 
-/// Returns the remark about a move by a certificate or an opening in this state; may be empty.
-pub(crate) fn remark(trust: Trust) -> &'static str {
-    if trust == Trust::Checked { "" } else { UNCHECKED }
+impl ScoreSource {
+    /// Returns a source in this state, without a remark.
+    pub fn new(kind: Source, trust: Option<Trust>) -> ScoreSource {
+        ScoreSource { kind, trust, remark: String::new() }
+    }
+
+    /// Returns the words that follow the name of the source, or an empty text: the remark, or `unchecked` for a
+    /// certificate or an opening that has not passed `yomikiri check` at its location.
+    pub fn note(&self) -> &str {
+        if self.trust == Some(Trust::Unchecked) { Trust::Unchecked.name() } else { &self.remark }
+    }
 }
 
 /// One of the best moves, with its line.
@@ -197,12 +211,7 @@ pub enum LineOrigin {
     /// Principal variation search.
     Search(SearchEffort),
     /// A source that knows the score.
-    Known {
-        /// The source of the score.
-        source: Source,
-        /// A remark about the move for people; may be empty.
-        remark: String,
-    },
+    Known(ScoreSource),
 }
 
 /// The effort of a principal variation search.
@@ -240,7 +249,7 @@ pub trait Listener {
 
 /// A listener that never stops the player. Its field is the source of the move, or `None` if the move came from
 /// principal variation search.
-pub struct SourceListener(pub Option<Source>);
+pub struct SourceListener(pub Option<ScoreSource>);
 
 impl Listener for SourceListener {
     fn report(&mut self, report: PlayerReport) {

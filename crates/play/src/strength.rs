@@ -145,7 +145,7 @@ impl Player for WeakenedPlayer<'_> {
         let place = self.strength.draw(&losses(&scores), &mut random).ok_or_else(|| no_move(session))?;
         let (mv, score) = (moves[place], scores[place]);
         if let Some(source) = source {
-            listener.report(PlayerReport::Known { score, mv, source, remark: String::new() });
+            listener.report(PlayerReport::Known { score, mv, source });
         }
         Ok(Choice { mv, score })
     }

@@ -9,7 +9,9 @@
 use std::cmp::Reverse;
 
 use super::avoid_repetition;
-use super::player::{Choice, Chosen, Limits, LineOrigin, Listener, Player, PlayerReport, RankedLine, Score, no_move};
+use super::player::{
+    Choice, Chosen, Limits, LineOrigin, Listener, Player, PlayerReport, RankedLine, Score, ScoreSource, no_move,
+};
 use super::selection::Selection;
 use super::session::Session;
 use super::stopwatch::Stopwatch;
@@ -66,13 +68,13 @@ impl<'a> TablePlayer<'a> {
         let (best, remark) = ranked.first().cloned().ok_or_else(|| no_move(session))?;
         if selection.lines == 1 {
             let Choice { score, mv } = best;
-            listener.report(PlayerReport::Known { score, mv, source: Source::Table, remark });
+            listener.report(PlayerReport::Known { score, mv, source: by_table(remark) });
             return Ok(best);
         }
         for (rank, (Choice { mv, score }, remark)) in (1..).zip(ranked) {
             let mut is_over = || limits.time.is_some_and(|time| watch.elapsed() >= time / 2) || listener.should_stop();
             let line = self.line(session, mv, &mut is_over)?;
-            let origin = LineOrigin::Known { source: Source::Table, remark };
+            let origin = LineOrigin::Known(by_table(remark));
             listener.report(PlayerReport::Line(RankedLine { rank, score, line, origin }));
         }
         Ok(best)
@@ -204,4 +206,9 @@ impl Player for TablePlayer<'_> {
     fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
         self.choose_among(session, &Selection::default(), limits, listener)
     }
+}
+
+/// Returns the table as the source of a score, with a remark about the move.
+fn by_table(remark: String) -> ScoreSource {
+    ScoreSource { remark, ..ScoreSource::new(Source::Table, None) }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{ReadError, Result, TableError, platform, regular};
+use super::{ReadError, Result, TableError, address_text, platform, regular};
 
 /// A sequence of bytes that is read range by range. A look-up in a table reads only the ranges that it needs.
 pub trait ReadAt: Send + Sync {
@@ -153,9 +153,12 @@ impl ReadAt for Ranges {
     }
 }
 
-/// Opens a file for reading. Refuses folders, pipes and other special files without blocking.
+/// Opens a file of this machine for reading. Refuses folders, pipes and other special files without blocking.
 pub fn open_file(path: &Path) -> Result<File> {
-    let file = regular::open(path).map_err(TableError::io(path))?;
+    let file = regular::open(path).map_err(|error| match address_text::of(path) {
+        Some(_) => TableError::foreign(path, "is an address, but a file of this machine is needed; download it first"),
+        None => TableError::io(path)(error),
+    })?;
     file.ok_or_else(|| TableError::foreign(path, regular::NO_FILE))
 }
 

@@ -66,7 +66,7 @@ impl Storage {
         let path = Path::new(text);
         match address::of(path) {
             None => {
-                std::fs::create_dir_all(path).map_err(TableError::io(path))?;
+                disk::make_folder(path)?;
                 Ok(Storage(StorageKind::Folder(path.into())))
             }
             Some(address) => Ok(Storage(StorageKind::Bucket((address::network(path)?.bucket)(address)?))),
@@ -277,7 +277,7 @@ fn delete_empty(path: &Path) -> io::Result<bool> {
 
 fn make_folder_of(path: &Path) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(TableError::io(folder))
+    disk::make_folder(folder)
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ impl Choose {
         let mut player = WeakenedPlayer::new(best, strength, self.seed.unwrap_or_default().into());
         let mut told = SourceListener(None);
         let choice = player.choose(&session, &limits, &mut told)?;
-        Ok(Choice { mv: game.move_text(choice.mv), source: told.0 })
+        Ok(Choice { mv: game.move_text(choice.mv), source: told.0.map(|source| source.kind) })
     }
 }
 

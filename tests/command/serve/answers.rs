@@ -4,8 +4,8 @@ use boon::{Compiler, Draft, SchemaIndex, Schemas};
 use serde_json::{Value as Json, json};
 
 use super::lists::post;
-use crate::support::command::{command, good_json, tables};
-use crate::support::repository::repository_path;
+use crate::support::command::{command, good, good_json, piped, tables};
+use crate::support::repository::{json_lines, repository_path};
 use crate::support::serve::{Server, escaped};
 
 /// The schema of the answers to one kind of request.
@@ -187,5 +187,24 @@ fn all_folders_and_the_certificates_that_ship_are_known() {
     for question in ["stats?rules=rev3x3", "proof?rules=bin7x6&position=startpos"] {
         let line = server.refused(question, 500);
         assert!(line.starts_with("rev3x3.tbl: ") || line.starts_with("proofs/bin7x6.proof: "), "{line}");
+    }
+}
+
+/// A certificate that nobody has checked here is called so by every question that uses it, and by the command.
+#[test]
+fn an_unchecked_certificate_is_called_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (proof, input) = (folder.path().join("bin5x5-s3c.proof"), folder.path().join("input"));
+    std::fs::copy(repository_path("precomp/proofs/bin5x5-s3c.proof"), &proof).unwrap();
+    std::fs::write(&input, "startpos\n").unwrap();
+    let server = Server::start(folder.path(), &[]);
+    for trust in ["unchecked", "checked"] {
+        for question in ["query?", "line?", "choose?", "choose?strength=60&"] {
+            let told = server.good(&format!("{question}rules=bin5x5-s3c"));
+            assert!(told["certificate"] == trust, "{question}: {told}");
+        }
+        let brief = json_lines(&piped(folder.path(), &["query", "bin5x5-s3c", "-", "--brief"], &input));
+        assert_eq!(brief[0]["certificate"], trust);
+        good(folder.path(), &["check", proof.to_str().unwrap()]);
     }
 }

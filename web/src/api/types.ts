@@ -271,7 +271,11 @@ ends: LineEnd,
 /**
  * The source of the moves. With `certificate` or `opening`, the loser makes its first legal move each time.
  */
-known_by: Source, };
+known_by: Source,
+/**
+ * The state of that certificate or opening; absent for other sources.
+ */
+certificate?: Trust, };
 
 /**
  * A stone on a way.

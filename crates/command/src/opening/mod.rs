@@ -15,7 +15,7 @@ use yomikiri_search::opening::{MAX_PLIES, OpeningFile, Outcomes, Record, last_pl
 use yomikiri_solve::Adapter;
 use yomikiri_solve::estimate::Limits;
 use yomikiri_table::source::FileSource;
-use yomikiri_table::{Progress, Replaceable, TableError, name};
+use yomikiri_table::{Progress, Replaceable, disk, name};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -103,7 +103,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     });
     own.check(&file).map_err(Failure::request)?;
     if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+        disk::make_folder(folder)?;
     }
     let record_file = file.with_extension("jsonl");
     let record = Record::open(game, &record_file)?;

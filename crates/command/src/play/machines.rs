@@ -3,7 +3,6 @@
 use yomikiri_answer::{Source as Known, Trust};
 use yomikiri_play::{
     Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, Score, Session,
-    UNCHECKED,
 };
 use yomikiri_rules::{AnyGame, AnyMove};
 use yomikiri_solve::Result;
@@ -121,12 +120,11 @@ impl Listener for TerminalWatch<'_> {
     fn report(&mut self, report: PlayerReport) {
         match report {
             PlayerReport::Searched { depth, .. } => self.source = OpinionSource::Search(depth),
-            PlayerReport::Known { source: Known::Table, .. } => self.source = OpinionSource::Table,
-            PlayerReport::Known { source, remark, .. } => {
-                let trust = if remark == UNCHECKED { Trust::Unchecked } else { Trust::Checked };
-                self.source = match source {
-                    Known::Certificate => OpinionSource::Certificate(trust),
-                    Known::Opening => OpinionSource::Opening(trust),
+            PlayerReport::Known { source, .. } => {
+                self.source = match (source.kind, source.trust) {
+                    (Known::Table, _) => OpinionSource::Table,
+                    (Known::Certificate, Some(trust)) => OpinionSource::Certificate(trust),
+                    (Known::Opening, Some(trust)) => OpinionSource::Opening(trust),
                     _ => OpinionSource::Exact,
                 };
             }

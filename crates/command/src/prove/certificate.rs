@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, visible};
 use yomikiri_search::certificate;
 use yomikiri_search::position_proof::PositionProof;
-use yomikiri_table::{PartFile, Progress, Replaceable, TableError, name};
+use yomikiri_table::{PartFile, Progress, Replaceable, TableError, disk, name};
 
 use super::watch::ProofMonitor;
 use crate::error::Failure;
@@ -39,7 +39,7 @@ impl WrittenCertificate {
 /// if the name needs a key and positions of the board have no keys.
 pub fn place(game: &AnyGame, position: &AnyPosition, folder: &Path) -> Result<PathBuf, Failure> {
     let code = game.code();
-    std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+    disk::make_folder(folder)?;
     if *position == game.start() {
         return Ok(name::proof(folder, &code));
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use yomikiri_answer::inventory::{Item, StoredFileKind, StoredFileState, usable};
 use yomikiri_answer::{
     Answerer, COUNTS_OVERFLOW, Certificates, Dimension, FoundSource, GameList, GroupedCounts, Points, ProofNode,
-    QueryReport, RulesReport, Source, Stats,
+    QueryReport, RulesReport, Source, Stats, Trust,
 };
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session, SourceListener, Strength, WeakenedPlayer};
 use yomikiri_rules::{AnyGame, AnyPosition, FAMILIES, Game, Notation, ValueCodec};
@@ -243,6 +243,9 @@ struct OpponentMove {
     mv: String,
     /// The source of a known best move. `None` if the player searched for the move.
     source: Option<Source>,
+    /// The state of a certificate or an opening that is the source; absent for other sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<Trust>,
 }
 
 /// Chooses a move for the side to move, by a player of the strength that the question asks for.
@@ -265,5 +268,6 @@ pub fn choose(location: &Location, words: &Parameters, effort: Effort) -> Questi
     let limits = Limits { nodes: Some(NODES), time: Some(LOOK_AHEAD), ..Limits::default() };
     let mut known = SourceListener(None);
     let choice = player.choose(&session, &limits, &mut known)?;
-    told(&OpponentMove { mv: game.move_text(choice.mv), source: known.0 })
+    let (source, certificate) = known.0.map_or((None, None), |known| (Some(known.kind), known.trust));
+    told(&OpponentMove { mv: game.move_text(choice.mv), source, certificate })
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use yomikiri_answer::{Dimension, GroupedCounts, write_excerpt};
 use yomikiri_table::manifest::hash_text;
 use yomikiri_table::source::{FileSource, ReadAt};
-use yomikiri_table::{Location, RunLock, Table, TableError, local, name, own_folder};
+use yomikiri_table::{Location, RunLock, Table, TableError, disk, local, name, own_folder};
 
 use super::super::CommandResult;
 use super::super::error::Failure;
@@ -61,14 +61,14 @@ pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> C
     if page::files().is_empty() {
         return Err(Failure::work(page::WITHOUT));
     }
-    fs::create_dir_all(into).map_err(TableError::io(into))?;
+    disk::make_folder(into)?;
     let _lock = RunLock::take_for(&done, "copy")?;
     if list::is_copy(&old, &code) && !done.exists() {
         fs::rename(&old, &done).map_err(TableError::io(&done))?;
     }
     [&part, &old].into_iter().try_for_each(|folder| remove(folder, &code))?;
     own_folder::take(&part, UNFINISHED)?;
-    fs::create_dir_all(part.join("tables")).map_err(TableError::io(&part))?;
+    disk::make_folder(&part.join("tables"))?;
     let written = fill(game, location, &origin, &part, small);
     let site = match written {
         Ok(site) => site,
@@ -144,7 +144,7 @@ fn fill(
     for file in page::files() {
         let path = folder.join(file.path);
         let parent = path.parent().expect("below the folder");
-        fs::create_dir_all(parent).map_err(TableError::io(parent))?;
+        disk::make_folder(parent)?;
         fs::write(&path, file.bytes()).map_err(TableError::io(&path))?;
     }
     let code = game.code();
@@ -255,7 +255,7 @@ fn hold(
 fn write_counts(game: &AnyGame, table: &Table, folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let mut paths = BTreeMap::new();
     let counts = folder.join("counts");
-    fs::create_dir_all(&counts).map_err(TableError::io(&counts))?;
+    disk::make_folder(&counts)?;
     for by in COUNTS.iter().filter(|by| by.iter().all(|dimension| dimension.refusal(game).is_none())) {
         let names: Vec<_> = by.iter().map(|dimension| dimension.name()).collect();
         let path = format!("counts/{}.json", names.join("-"));

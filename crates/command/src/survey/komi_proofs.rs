@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use yomikiri_answer::survey::{Finding, Question, Record};
-use yomikiri_table::{PartFile, Replaceable, TableError, json_lines, text_file};
+use yomikiri_table::{PartFile, Replaceable, TableError, disk, json_lines, text_file};
 
 use crate::output::{note, shown};
 
@@ -51,7 +51,7 @@ impl KomiProofs {
     pub fn write(&self, code: &str, finding: &Finding) {
         let write = || -> Result<(), TableError> {
             let Ok(record) = Record::new(code, Question::Winner, finding.clone()) else { return Ok(()) };
-            std::fs::create_dir_all(&self.folder).map_err(TableError::io(&self.folder))?;
+            disk::make_folder(&self.folder)?;
             PartFile::write(&self.file(code), (json_lines::write(&record) + "\n").as_bytes(), Replaceable::AnyFile)
         };
         if let Err(error) = write() {

@@ -114,6 +114,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         return lines.lines().try_for_each(|line| print(&visible(line)));
     }
     if let Some(file) = &arguments.upgrade {
+        local::check(file).map_err(Failure::request)?;
         let lines = upgrade(file)?;
         return print(&format!("{}: lines with a new checksum: {}", shown(file), grouped(lines as u64)));
     }

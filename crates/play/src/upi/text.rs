@@ -2,7 +2,7 @@
 
 use crate::player::proof_words;
 use crate::repl::error_line;
-use crate::{Ending, LineOrigin, PlayerReport, RankedLine, Score, SearchEffort, Session};
+use crate::{Ending, LineOrigin, PlayerReport, RankedLine, Score, ScoreSource, SearchEffort, Session};
 use yomikiri_rules::games::pyonpyon::text::letter;
 use yomikiri_rules::{AnyGame, AnyMove, Game, Notation, Presentation, TextError, visible};
 
@@ -97,9 +97,8 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
             let line: Vec<_> = line.iter().map(name).collect();
             format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))
         }
-        PlayerReport::Known { score, mv, source, remark } => {
-            let remark = if remark.is_empty() { String::new() } else { format!(", {}", visible(remark)) };
-            format!("info score {} pv {} string {source}{remark}", score_words(*score), name(mv))
+        PlayerReport::Known { score, mv, source } => {
+            format!("info score {} pv {} string {}", score_words(*score), name(mv), source_words(source))
         }
         PlayerReport::Line(RankedLine { rank, score, line, origin }) => {
             let (score, line) = (score_words(*score), game.moves_text(line));
@@ -108,9 +107,8 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
                     let effort = format!("depth {depth} nodes {nodes} time {}", time.as_millis());
                     format!("info {effort} multipv {rank} score {score} pv {line}")
                 }
-                LineOrigin::Known { source, remark } => {
-                    let remark = if remark.is_empty() { String::new() } else { format!(", {}", visible(remark)) };
-                    format!("info multipv {rank} score {score} pv {line} string {source}{remark}")
+                LineOrigin::Known(source) => {
+                    format!("info multipv {rank} score {score} pv {line} string {}", source_words(source))
                 }
             }
         }
@@ -119,6 +117,12 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
         }
         PlayerReport::Remark(remark) => format!("info string {}", visible(remark)),
     }
+}
+
+/// Returns the name of a source, and after a comma what is to say about it.
+fn source_words(source: &ScoreSource) -> String {
+    let note = if source.note().is_empty() { String::new() } else { format!(", {}", visible(source.note())) };
+    format!("{}{note}", source.kind)
 }
 
 fn score_words(score: Score) -> String {

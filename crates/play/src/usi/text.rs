@@ -8,8 +8,9 @@ use jiff::tz::TimeZone;
 use super::game::UsiGame;
 use crate::player::proof_words;
 use crate::repl::error_line;
-use crate::{Action, Ending, LineOrigin, PlayerReport, RankedLine, Score, SearchEffort, Session, WinAnswer, record};
-use yomikiri_answer::Source;
+use crate::{
+    Action, Ending, LineOrigin, PlayerReport, RankedLine, Score, ScoreSource, SearchEffort, Session, WinAnswer, record,
+};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, TextError, Value, visible};
 
 /// Commands that take no arguments.
@@ -212,8 +213,8 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
             let (before, effort) = match origin {
                 LineOrigin::Search(effort) => (String::new(), effort_words(*effort)),
                 // The remark is about the move that is chosen, so that a host need not match remarks with lines.
-                LineOrigin::Known { source, remark } if *rank == 1 => (source_line(*source, remark), "depth 0".into()),
-                LineOrigin::Known { .. } => (String::new(), "depth 0".into()),
+                LineOrigin::Known(source) if *rank == 1 => (source_line(source), "depth 0".into()),
+                LineOrigin::Known(_) => (String::new(), "depth 0".into()),
             };
             format!("{before}info {effort} multipv {rank} score {score} pv {line}")
         }
@@ -221,8 +222,8 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
             let known = proof_words(*refuted);
             format!("info time {} nodes {expansions} string {known}", time.as_millis())
         }
-        PlayerReport::Known { score, mv, source, remark } => {
-            let before = source_line(*source, remark);
+        PlayerReport::Known { score, mv, source } => {
+            let before = source_line(source);
             format!("{before}info depth 0 score {} pv {}", score_words(*score), game.move_text(*mv))
         }
         PlayerReport::Remark(remark) => format!("info string {}", visible(remark)),
@@ -230,9 +231,9 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
 }
 
 /// Returns the line that names the source of a score, with a line break at its end.
-fn source_line(source: Source, remark: &str) -> String {
-    let remark = if remark.is_empty() { String::new() } else { format!(": {}", visible(remark)) };
-    format!("info string {source}{remark}\n")
+fn source_line(source: &ScoreSource) -> String {
+    let note = if source.note().is_empty() { String::new() } else { format!(": {}", visible(source.note())) };
+    format!("info string {}{note}\n", source.kind)
 }
 
 fn effort_words(SearchEffort { depth, nodes, time, search_time }: SearchEffort) -> String {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 pub mod faults;
 
-use super::{platform, regular};
+use super::{Result, TableError, platform, regular};
 use faults::{FileChange, Handle};
 
 /// Returns the free space in bytes on the disk of a folder, or `None` if the system does not report it. The folder need
@@ -15,6 +15,18 @@ use faults::{FileChange, Handle};
 pub fn free_space(folder: &Path) -> Option<u64> {
     let full = std::path::absolute(folder).ok()?;
     full.ancestors().find_map(|place| fs4::available_space(place).ok())
+}
+
+/// Makes a folder and the folders above it, unless they exist.
+///
+/// # Errors
+///
+/// Returns an error if the path is something else than a folder, or if the system refuses.
+pub fn make_folder(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => TableError::foreign(path, "is not a folder"),
+        _ => TableError::io(path)(error),
+    })
 }
 
 /// A file that is written at arbitrary offsets or, through [`Write`], sequentially from its start.
