@@ -67,7 +67,7 @@ impl Listener for Attendant<'_> {
     fn report(&mut self, report: PlayerReport) {
         match report {
             PlayerReport::Searched { depth, nodes, .. } => self.searched = Some((depth, nodes)),
-            PlayerReport::Known { source, .. } => self.source = source.to_string(),
+            PlayerReport::Known { source, .. } => self.source = source.kind.to_string(),
             PlayerReport::Remark(_) | PlayerReport::Line(_) | PlayerReport::Proving { .. } => {}
         }
     }

@@ -330,7 +330,7 @@ impl<'a> Repl<'a> {
         let read = files::read(Path::new(file));
         let loaded = read.and_then(|record| self.controller.go_on(&record).map_err(|error| error.to_string()));
         if let Err(problem) = loaded {
-            return say(&TextError::new(&shown(Path::new(file)), problem).to_string());
+            return say(&TextError::new(shown(Path::new(file)), problem).to_string());
         }
         self.mention_loss(unsaved)?;
         self.tell(
