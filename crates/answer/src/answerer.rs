@@ -14,11 +14,10 @@ use std::sync::Arc;
 
 use super::certificates::Certificates;
 use super::excerpt::Excerpt;
-use super::judged_moves::{best_first, note_only_win};
 use super::limits::ProofLimits;
-use super::oracle::{JudgedMove, Oracle, Values};
+use super::oracle::{Oracle, Values};
 use super::value_search::ValueSearch;
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation};
 use yomikiri_search::Searchable;
 use yomikiri_search::{Decide, Search, Solution, Strategy};
 use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};
@@ -36,7 +35,7 @@ const AMONG_MANY: u64 = 1 << 18;
 
 /// Maximum memory in bytes for solving a position's subgame if the game's search can solve the position too. A position
 /// whose subgame needs more memory is searched instead.
-const BESIDE_SEARCH: u64 = 16 << 20;
+pub(super) const BESIDE_SEARCH: u64 = 16 << 20;
 
 /// Maximum memory in bytes for solving a position's subgame before a proof or a long search is tried
 /// ([`Answerer::find_beside_proof`]). Small boards ([`SMALL_BOARD`]) may use more. A subgame that needs this memory is
@@ -301,62 +300,6 @@ impl<'a> Answerer<'a> {
             Some(oracle) => Ok(oracle),
             None => self.beyond_tables(position, memory, progress),
         }
-    }
-
-    /// Returns the legal moves of `position` with everything that is known about each. Certificates give outcomes. A
-    /// move has an exact value if it ends the game or leads to a position of a table. A certificate lists no moves in
-    /// positions near the end. A move to such a position also has an exact value if few enough positions can follow to
-    /// solve them all. Wins come first, then moves with unknown outcome, then draws, then losses.
-    pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
-        self.judge_within(position, BESIDE_SEARCH, progress)
-    }
-
-    /// Does the same as [`Answerer::judge`] in milliseconds: it solves no positions.
-    pub fn judge_by_files(&mut self, position: &AnyPosition) -> Result<Vec<JudgedMove>, SolveError> {
-        self.judge_within(position, 0, &Silent)
-    }
-
-    /// Judges the moves. To solve the positions that can follow a move takes at most `memory` bytes; with 0, none are
-    /// solved.
-    fn judge_within(
-        &mut self,
-        position: &AnyPosition,
-        memory: u64,
-        progress: &'a dyn Progress,
-    ) -> Result<Vec<JudgedMove>, SolveError> {
-        let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
-        let listed = certificates.winning_move(position)?;
-        let winner = certificates.winner(position)?;
-        // Every move of a lost position loses.
-        let lost = winner.filter(|&winner| winner != mover);
-        let mut is_small = memory > 0;
-        let judge = |mv| {
-            let position = game.play(position, mv);
-            let near_end = certificates.winner_near_end(&position);
-            // If too many positions can follow one move to solve them all, the same will be true of the other moves.
-            let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, memory, progress)) {
-                Some(Ok(oracle)) => Some(oracle.value(&position)?.of_move()),
-                Some(Err(SolveError::TooLarge(_))) => {
-                    is_small = false;
-                    None
-                }
-                Some(Err(error)) => return Err(error),
-                None => match game.terminal_value(&position) {
-                    None => self.table_of(&position)?.map(|oracle| oracle.value(&position)).transpose()?,
-                    over => over,
-                }
-                .map(Value::of_move),
-            };
-            let known = certificates.winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover)).or(lost);
-            let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
-            Ok(JudgedMove { mv, position, outcome: value.map(Value::outcome).or(certified), value })
-        };
-        let mut moves = game.legal_moves(position).into_iter().map(judge).collect::<Result<Vec<_>, SolveError>>()?;
-        if winner == Some(mover) {
-            note_only_win(&mut moves);
-        }
-        best_first(&mut moves);
-        Ok(moves)
     }
 
     /// Returns the table of the whole game, or `None` if there is none.

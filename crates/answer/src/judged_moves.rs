@@ -1,9 +1,70 @@
-//! The order of judged moves, and what follows from the outcomes of the others.
+//! Judges the moves of a position by files, rules and small subgames, and puts them in order.
 
 use std::cmp::Reverse;
 
+use super::answerer::{Answerer, BESIDE_SEARCH};
 use super::oracle::JudgedMove;
-use yomikiri_rules::Outcome;
+use yomikiri_rules::{AnyPosition, Game, Outcome, Value};
+use yomikiri_solve::{Result, SolveError};
+use yomikiri_table::{Progress, Silent};
+
+impl<'a> Answerer<'a> {
+    /// Returns the legal moves of `position` with everything that is known about each. Certificates give outcomes. A
+    /// move has an exact value if it ends the game or leads to a position of a table. A certificate lists no moves in
+    /// positions near the end. A move to such a position also has an exact value if few enough positions can follow to
+    /// solve them all. Wins come first, then moves with unknown outcome, then draws, then losses.
+    pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
+        self.judge_within(position, BESIDE_SEARCH, progress)
+    }
+
+    /// Does the same as [`Answerer::judge`] in milliseconds: it solves no positions.
+    pub fn judge_by_files(&mut self, position: &AnyPosition) -> Result<Vec<JudgedMove>, SolveError> {
+        self.judge_within(position, 0, &Silent)
+    }
+
+    /// Judges the moves. To solve the positions that can follow a move takes at most `memory` bytes; with 0, none are
+    /// solved.
+    fn judge_within(
+        &mut self,
+        position: &AnyPosition,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Vec<JudgedMove>, SolveError> {
+        let (game, mover, certificates) = (self.game(), self.game().side(position), self.certificates()?);
+        let listed = certificates.winning_move(position)?;
+        let winner = certificates.winner(position)?;
+        // Every move of a lost position loses.
+        let lost = winner.filter(|&winner| winner != mover);
+        let mut is_small = memory > 0;
+        let judge = |mv| {
+            let position = game.play(position, mv);
+            let near_end = certificates.winner_near_end(&position);
+            // If too many positions can follow one move to solve them all, the same will be true of the other moves.
+            let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, memory, progress)) {
+                Some(Ok(oracle)) => Some(oracle.value(&position)?.of_move()),
+                Some(Err(SolveError::TooLarge(_))) => {
+                    is_small = false;
+                    None
+                }
+                Some(Err(error)) => return Err(error),
+                None => match game.terminal_value(&position) {
+                    None => self.table_of(&position)?.map(|oracle| oracle.value(&position)).transpose()?,
+                    over => over,
+                }
+                .map(Value::of_move),
+            };
+            let known = certificates.winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover)).or(lost);
+            let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
+            Ok(JudgedMove { mv, position, outcome: value.map(Value::outcome).or(certified), value })
+        };
+        let mut moves = game.legal_moves(position).into_iter().map(judge).collect::<Result<Vec<_>, SolveError>>()?;
+        if winner == Some(mover) {
+            note_only_win(&mut moves);
+        }
+        best_first(&mut moves);
+        Ok(moves)
+    }
+}
 
 /// Sorts moves: wins first, then moves with unknown outcome, then draws, then losses. Within each group, better values
 /// come first. Moves with equal values keep their order.
