@@ -459,6 +459,11 @@ def test_steps_in_this_process(tmp_path: Path, expected: Callable[[str], bytes])
         run.work("enumerate", [0])
     run.begin()
     units = {step: run.units(step) for step in STEPS}
+    (first, ply, *_), *others = units["enumerate"]
+    later = next(unit[0] for unit in others if unit[1] != ply)
+    for wrong in ([first, later], [1 << 40]):
+        with pytest.raises(yomikiri.TextError, match="units of a step.*must all exist and have the same ply"):
+            run.work("enumerate", wrong)
     for group in plan(units, {}, 2):
         read, written = run.work(group.step, group.units)
         assert read >= 0 and written > 0

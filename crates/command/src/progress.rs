@@ -31,18 +31,18 @@ struct Step {
 
 /// The clock that says when the next line is due. It runs through all steps of the work, so that many short steps are
 /// not silent.
-struct LineClock {
+pub struct LineClock {
     next: Instant,
 }
 
 impl LineClock {
     /// Starts the clock.
-    fn new(now: Instant) -> LineClock {
+    pub fn new(now: Instant) -> LineClock {
         LineClock { next: now + FIRST_LINE }
     }
 
     /// Returns true if a line is due, and then sets the time of the next one.
-    fn is_due(&mut self, now: Instant) -> bool {
+    pub fn is_due(&mut self, now: Instant) -> bool {
         let is_due = now >= self.next;
         if is_due {
             self.next = now + NEXT_LINE;

@@ -159,10 +159,6 @@ pub enum TooLarge {
     /// [`BitMap`](crate::space::BitMap). The field is the rule code.
     #[error("{0}: a tier has more than 2^30 rows, which the solver cannot number")]
     Rows(String),
-    /// One call of a run on many machines was given pieces of work (units) that do not exist, or that have different
-    /// plies.
-    #[error("the units of one step must all exist and have the same ply")]
-    MixedPlies,
 }
 
 /// The errors that checks find in results. Positions are in notation.

@@ -206,9 +206,6 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let options = ProofOptions { draws: arguments.draws, memory, threads: arguments.threads.count() };
     let mut proof = game.proof(&position, &options)?.expect("games that never repeat a position have proofs");
     let Arguments { keeping, certificate, horizon, tables, json, force, all_moves, from, .. } = arguments;
-    if question.is_none() && !all_moves && certificate.is_none() && !json {
-        note_known(&game, &position, &tables);
-    }
     let file = |place| match place {
         CertificatePlace::File(file) => Ok(file),
         CertificatePlace::Tables => certificate::place(&game, &position, &tables.folder()?),
@@ -221,6 +218,9 @@ pub fn run(arguments: Arguments) -> CommandResult {
         add_certificate(&mut *proof, file, json)?;
     }
     let keeping = CheckpointWriter::open(keeping)?;
+    if question.is_none() && !all_moves && certificate.is_none() && !json {
+        note_known(&game, &position, &tables);
+    }
     let mut watch = ProofMonitor::new(arguments.time, keeping, Display::new(&game, &position, json))?;
     watch.resume(&mut *proof, json)?;
     let winner = proof.winner(&mut |state| watch.look(state))?;

@@ -15,6 +15,7 @@ use super::text::line;
 use crate::CommandResult;
 use crate::error::Failure;
 use crate::output::{note, print, print_json};
+use crate::progress::{LineClock, clock_text};
 use crate::settings::verdict;
 use crate::signals::set_on_stop_then_end;
 use crate::stop::StopReason;
@@ -25,9 +26,9 @@ pub const USUAL_TIME: Duration = Duration::from_secs(30);
 /// The output during a proof or a search.
 pub enum Shown {
     Nothing,
-    /// A changing line on standard error, if that is a terminal.
+    /// A changing line on standard error if that is a terminal, else a line now and then.
     Progress,
-    /// The changing line of [`Shown::Progress`] on standard error. Standard output gets this text, then every result.
+    /// As [`Shown::Progress`] on standard error. Standard output gets this text, then every result.
     Text(String),
     /// Every result as a line of JSON on standard output.
     Lines,
@@ -46,6 +47,8 @@ pub struct QueryMonitor {
     begun: Option<Instant>,
     interrupted: Arc<AtomicBool>,
     bar: ProgressBar,
+    /// The clock of the lines that stand for the bar if standard error is not a terminal.
+    lines: LineClock,
     stop: Option<StopReason>,
     /// The first error that occurred when a result was written.
     written: Result<(), Failure>,
@@ -85,6 +88,7 @@ impl QueryMonitor {
             begun: None,
             interrupted: Arc::default(),
             bar: ProgressBar::hidden(),
+            lines: LineClock::new(Instant::now()),
             stop: None,
             written: Ok(()),
         }
@@ -125,6 +129,18 @@ impl QueryMonitor {
         Ok(())
     }
 
+    /// Returns a line that says what the bar would show: "0:00:10 proving who wins: 12 of 23 moves decided". Returns
+    /// `None` if there is a bar, if nothing is shown, or if no line is due at the time `now`.
+    fn line_of_progress(&mut self, now: Instant) -> Option<String> {
+        let shows_progress = matches!(self.shown, Shown::Progress | Shown::Text(_));
+        (shows_progress && self.bar.is_hidden() && self.lines.is_due(now)).then(|| {
+            let time = self.begun.map_or(Duration::ZERO, |begun| now.duration_since(begun));
+            let message = self.bar.message();
+            let result = if message == self.work { String::new() } else { format!(": {message}") };
+            format!("{} {}{result}", clock_text(time), self.work)
+        })
+    }
+
     /// Shows a result as text or as JSON, if results are shown.
     fn show(&mut self, text: impl FnOnce() -> String, json: &impl Serialize) {
         let written = match &self.shown {
@@ -142,6 +158,7 @@ impl ProofObserver for QueryMonitor {
     fn begin(&mut self) {
         self.stop = None;
         self.begun = Some(Instant::now());
+        self.lines = LineClock::new(Instant::now());
         if matches!(self.shown, Shown::Nothing) {
             return;
         }
@@ -159,6 +176,9 @@ impl ProofObserver for QueryMonitor {
 
     fn go_on(&mut self) -> bool {
         self.bar.tick();
+        if let Some(line) = self.line_of_progress(Instant::now()) {
+            note(&line);
+        }
         let is_late = self.begun.is_some_and(|begun| begun.elapsed() >= self.limit);
         if is_late {
             self.stop = Some(StopReason::Time(self.limit));
@@ -183,5 +203,30 @@ impl ProofObserver for QueryMonitor {
     fn found_move(&mut self, report: &MoveReport, decided: usize, all: usize) {
         self.bar.set_message(format!("{decided} of {all} moves decided"));
         self.show(|| format!("      {}", line(report)), &MoveFound { decided, of: all, found: report });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::AnyGame;
+
+    #[test]
+    fn without_a_terminal_progress_is_a_line_after_ten_seconds() {
+        let game = AnyGame::parse("bin7x6").unwrap();
+        for (shown, has_lines) in [(Shown::Progress, true), (Shown::Lines, false), (Shown::Nothing, false)] {
+            let mut monitor = QueryMonitor::new(&game, USUAL_TIME, shown);
+            let begun = Instant::now();
+            monitor.begun = Some(begun);
+            monitor.bar.set_message(monitor.work);
+            let after = |seconds| begun + Duration::from_secs(seconds);
+            assert_eq!(monitor.line_of_progress(after(9)), None);
+            let line = monitor.line_of_progress(after(11));
+            assert_eq!(line.as_deref(), has_lines.then_some("0:00:11 proving who wins"));
+            monitor.bar.set_message("12 of 23 moves decided");
+            assert_eq!(monitor.line_of_progress(after(60)), None);
+            let line = monitor.line_of_progress(after(72));
+            assert_eq!(line.as_deref(), has_lines.then_some("0:01:12 proving who wins: 12 of 23 moves decided"));
+        }
     }
 }

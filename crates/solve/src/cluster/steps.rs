@@ -6,7 +6,8 @@ use super::cut_edges::CutEdge;
 use super::run::{ClusterRun, Step};
 use super::sheets::KeptSheets;
 use crate::tiers::{LaneSheets, Moves, NodePart, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
-use crate::{Result, TooLarge};
+use crate::Result;
+use yomikiri_rules::TextError;
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
@@ -34,7 +35,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let plies = |&unit: &usize| self.tier_of(unit).map(|tier| self.graph[tier].ply);
         let ply = units.first().and_then(plies);
         if units.iter().any(|unit| plies(unit).is_none() || plies(unit) != ply) {
-            return Err(TooLarge::MixedPlies.into());
+            return Err(TextError::new("units of a step", "must all exist and have the same ply").into());
         }
         // Nothing is read from a folder that does not belong to the run.
         self.check_begun()?;
