@@ -16,20 +16,20 @@ analyze build clean distclean record check-record record-solve check-solve recor
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# What there is to make, and how long the tests take. Minutes on two cores that were busy with other work too.
+# What there is to make, and the CPU time of the tests once other people's crates are compiled (docs/perf/house.md).
 define HELP
 make analyze RULES=bin4x4    solve a game; other rule codes: docs/commands.md
 make serve                   the explorer at http://127.0.0.1:8000/
 make build                   the whole program: target/release/yomikiri
-make test                    40 to 60 min: all tests, two parts at a time, from a fresh clone
-  make test-rust               19 min: unit tests of the crates, then the program as it ships
-  make test-wasm               15 s: the module of the page, in Node
-  make test-web                3 min: the page in Chromium
-  make test-python             9 min: the wheel
-  make check-targets           2 min: types for macOS and Linux on ARM, and of the Python module for Windows
-  make test-arm                4 min: unit tests of games and tables for Linux on ARM, under QEMU
-  make test-windows            2 min, its first build 4 more: the program for Windows, under Wine
-  make test-verified           2 min: the checker of certificates that is proved correct, in Coq
+make test                    39 CPU minutes: all tests, two parts at a time; from a fresh clone 33 min on two cores
+  make test-rust               25 CPU min: unit tests of the crates, then the program as it ships
+  make test-wasm               20 s: the module of the page, in Node
+  make test-web                5 CPU min: the page in Chromium
+  make test-python             4 CPU min: the wheel
+  make check-targets           45 s: types for macOS and Linux on ARM, and of the Python module for Windows
+  make test-arm                2 CPU min: unit tests of games and tables for Linux on ARM, under QEMU
+  make test-windows            3 CPU min: the program for Windows, under Wine
+  make test-verified           30 s: the checker of certificates that is proved correct, in Coq
 make lint                    compiler, Clippy, rustdoc and the words of docs/style.md
 make test-checked            the tests of the program with checks in every crate
 make bench                   speed, compared with docs/perf/goals.md
