@@ -50,7 +50,8 @@ fn in_parentheses(advice: Option<String>) -> String {
 }
 
 /// Lists the moves by outcome, for the end of a proof or a search that has already printed each move as it was decided.
-/// States the bounds of a value that was not found, and names a certificate or an opening that has the winner. `advice` is as in [`text_of`].
+/// States the bounds of a value that was not found, and names a certificate or an opening that has the winner. `advice`
+/// is as in [`text_of`].
 pub fn summary(report: &QueryReport, advice: Option<String>) -> String {
     let groups =
         [("win", Some(Outcome::Win)), ("draw", Some(Outcome::Draw)), ("lose", Some(Outcome::Loss)), ("are open", None)];

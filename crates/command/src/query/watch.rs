@@ -105,7 +105,8 @@ impl QueryMonitor {
     }
 
     /// If the work was stopped, prints a note about what is still open: the undecided moves, or, if there are none, the
-    /// value that a search has not found. If `plies` is true, also the number of plies that a proof has not found. It is an error if the work was stopped and the winner is open.
+    /// value that a search has not found. If `plies` is true, also the number of plies that a proof has not found. It is
+    /// an error if the work was stopped and the winner is open.
     pub fn remark(&self, report: &QueryReport, plies: bool) -> CommandResult {
         let Some(stop) = self.stop else { return Ok(()) };
         let longer = match stop {

@@ -71,8 +71,8 @@ pub struct OpenSearchReport {
     seconds: f64,
 }
 
-/// Returns a sentence with the known bounds of the value for `side`: "The value for Black, who is to move, is at least +8."
-/// Returns `None` if there are no bounds.
+/// Returns a sentence with the known bounds of the value for `side`: "The value for Black, who is to move, is at least
+/// +8." Returns `None` if there are no bounds.
 pub fn bounds_text(side: Side, at_least: Option<&ValueBound>, at_most: Option<&ValueBound>) -> Option<String> {
     let part = |words, bound: Option<&ValueBound>| bound.map(|bound| format!("at {words} {}", bound_text(bound)));
     let parts: Vec<String> = part("least", at_least).into_iter().chain(part("most", at_most)).collect();
