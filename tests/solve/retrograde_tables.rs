@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::support::command::{fails, files, good, kill};
+use crate::support::command::{command, fails, files, good, kill, kill_run};
 use crate::support::games::{animal_shogi, any, pyonpyon, pyonpyon_shogi};
 use crate::support::solving::{analyzed, check_in_memory, job};
 use yomikiri_rules::{Distance, Game, HasDistance, Value};
@@ -15,7 +15,7 @@ use yomikiri_table::{IndexKind, Silent, Table};
 /// A board with 765,552 undecided positions, too many for sorted keys, so it is solved by dense keys.
 const REACHABLE: &str = "pyon3x5-PNG";
 
-/// A code of animal shogi with 545,728 undecided positions, which are few among its keys. It is solved by dense keys,
+/// A code of animal shogi with more than 2^28 keys, but only 545,728 undecided positions. It is solved by dense keys,
 /// too, but its table is one of sorted keys.
 const THIN: &str = "g56c5";
 
@@ -77,11 +77,14 @@ struct SolvedBothWays {
 }
 
 /// Compares the table that a run by dense keys makes, position by position, with the sparse solver, which uses sorted
-/// keys and counts children.
-fn solved_both_ways<G: Solvable<Value: HasDistance>>(game: &G, kind: IndexKind) -> SolvedBothWays {
+/// keys and counts children. The run goes on from the files that `folder` has of it.
+fn solved_both_ways<G: Solvable<Value: HasDistance>>(
+    game: &G,
+    folder: tempfile::TempDir,
+    kind: IndexKind,
+) -> SolvedBothWays {
     // The kernels of the library are faster than those that are compiled with the tests.
     let (code, library) = (game.code(), any(&game.code()));
-    let folder = tempfile::tempdir().unwrap();
     good(folder.path(), &["analyze", &code]);
     let table = open(game, &folder.path().join(format!("{code}.tbl"))).unwrap();
     assert_eq!(table.header.index_kind, kind);
@@ -106,7 +109,8 @@ fn solved_both_ways<G: Solvable<Value: HasDistance>>(game: &G, kind: IndexKind) 
 #[test]
 fn dense_keys_and_sorted_keys_have_the_same_values() {
     let (game, library) = (pyonpyon_shogi(REACHABLE), any(REACHABLE));
-    let SolvedBothWays { table, keys, bytes: expected, .. } = &solved_both_ways(&game, IndexKind::UnlistedWins);
+    let folder = tempfile::tempdir().unwrap();
+    let SolvedBothWays { table, keys, bytes: expected, .. } = &solved_both_ways(&game, folder, IndexKind::UnlistedWins);
     let bytes = retrograde::read(&game, table).unwrap();
     assert_eq!(bytes.iter().filter(|&&byte| byte != 0).count(), keys.len());
     assert!(keys.iter().zip(expected).all(|(&key, &byte)| bytes[key as usize] == byte));
@@ -129,15 +133,25 @@ fn dense_keys_and_sorted_keys_have_the_same_values() {
 }
 
 /// Solves a code of animal shogi, whose moves are made for many positions together, with plenty of memory and with the
-/// least that a run takes. That is less than a byte a key.
+/// least that a run takes. That is less than a byte a key. Both runs are killed and go on: the first one after it has
+/// saved values, the second one after it has saved the positions that can arise.
 #[test]
 fn few_positions_among_many_keys_have_the_same_table_with_little_memory() {
-    let SolvedBothWays { table, folder, .. } = solved_both_ways(&animal_shogi(THIN), IndexKind::SortedKeys);
+    let folder = tempfile::tempdir().unwrap();
+    // The journal has a short record about the run, then a long one with the blocks of all keys.
+    let has_saved = |folder: &Path, part: &str| {
+        let journal = folder.join(format!("{THIN}.{part}.journal"));
+        journal.metadata().is_ok_and(|meta| meta.len() > 10_000)
+    };
+    kill(folder.path(), THIN, || has_saved(folder.path(), "waves0"));
+    let SolvedBothWays { table, folder, .. } = solved_both_ways(&animal_shogi(THIN), folder, IndexKind::SortedKeys);
     let expected = std::fs::read(table.path()).unwrap();
     std::fs::remove_file(table.path()).unwrap();
     let line = fails(folder.path(), &["analyze", THIN, "--memory", "1M"], 1);
     let least = line.split("needs --memory ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
-    good(folder.path(), &["analyze", THIN, "--memory", least]);
+    let run = ["analyze", THIN, "--memory", least];
+    kill_run(command(folder.path(), &run), || has_saved(folder.path(), "reach"));
+    good(folder.path(), &run);
     assert!(std::fs::read(table.path()).unwrap() == expected);
 }
 
