@@ -90,13 +90,13 @@ fn the_first_folder_is_written_to() {
     assert!(new.join("r_m00c1_keys.gz").exists(), "{:?}", files(&new));
     // `tables delete` and `tables manifest` use the first folder alone.
     let missed = [&["tables", "delete", "m00c1.tbl"][..], &options].concat();
-    refused(&command(two, &missed).output().unwrap(), 2, missed);
+    refused(&command(two, &missed).output().unwrap(), 1, missed);
     good(two, &[&["tables", "manifest"][..], &options].concat());
     assert!(new.join("manifest.json").exists());
     assert_eq!(files(two), before);
     // An address cannot be written to.
     let far = ["analyze", "rev3x3", "--tables", "https://host.invalid/t", "--tables", text(two)];
-    let line = refused(&command(two, &far).output().unwrap(), 1, far);
+    let line = refused(&command(two, &far).output().unwrap(), 2, far);
     assert!(line.contains("https://host.invalid/t: is an address"), "{line}");
 }
 

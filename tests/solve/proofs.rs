@@ -200,7 +200,7 @@ fn a_proof_that_is_stopped_says_nothing_and_goes_on() {
             work.push(state.work);
             false
         });
-        if winner.is_some() || work.len() > 400 {
+        if winner.is_some() || work.len() > 20_000 {
             break winner;
         }
     };
