@@ -88,7 +88,7 @@ tested-program: program
 
 # The tests of the program once more, with checks of overflows and assertions in every crate. Slow.
 test-checked:
-	$(CHECKED); status=$$?; cargo build --locked --release; exit $$status
+	$(CHECKED) --no-fail-fast; status=$$?; cargo build --locked --release; exit $$status
 
 # Warnings of the compiler, Clippy and rustdoc, by the lints of Cargo.toml.
 lint: doc voice
