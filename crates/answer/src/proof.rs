@@ -247,6 +247,17 @@ impl<'w> PositionProof<'w> {
             self.search_moves(game, search, best);
             self.conclude(game);
         }
+        self.narrow_by_moves(game);
+    }
+
+    /// Raises the lower bound to the best value of a move. If it meets the upper bound, the value is known.
+    fn narrow_by_moves(&mut self, game: &AnyGame) {
+        let best = self.moves.iter().filter_map(|mv| mv.value).max();
+        self.bounds.at_least = self.bounds.at_least.max(best);
+        if self.value.is_none() && self.bounds.at_least.is_some() && self.bounds.at_least == self.bounds.at_most {
+            self.value = self.bounds.at_least;
+        }
+        self.set_outcome(game, self.value.map(Value::outcome).or(self.bounds.outcome()));
     }
 
     /// Searches for the values of all moves. `best` is a move that keeps the value of the position, if one is known.

@@ -18,7 +18,7 @@ use yomikiri_solve::Adapter;
 use yomikiri_table::memory;
 use yomikiri_table::places::{self, Surroundings};
 use yomikiri_table::threads::{self, MAX_THREADS};
-use yomikiri_table::{Location, address, location};
+use yomikiri_table::{Location, address, local, location};
 
 /// Parses an amount of memory, such as 500M or 8G, and returns it in bytes.
 pub use memory::parse as parse_memory;
@@ -54,6 +54,9 @@ pub fn knowledge() -> Option<PathBuf> {
 pub fn folder(asked: &[PathBuf]) -> Result<PathBuf, Failure> {
     let first = places(asked)?.swap_remove(0);
     let is_address = address::of(&first).is_some();
+    if !is_address {
+        local::check(&first).map_err(Failure::request)?;
+    }
     location::folder_of(first).map_err(|error| if is_address { Failure::request(error) } else { error.into() })
 }
 

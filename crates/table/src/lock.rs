@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Replaceable, Result, TableError, disk, platform, regular};
+use super::{Replaceable, Result, TableError, disk, local, platform, regular};
 
 /// The beginning of the error message if another run holds the lock.
 pub const AT_WORK: &str = "another run is at work on this";
@@ -62,7 +62,7 @@ impl RunLock {
         if folder.exists() && !folder.is_dir() {
             return Err(TableError::foreign(folder, "is not a folder"));
         }
-        own_lock().check(&path)?;
+        local::check(&path)?;
         disk::make_folder(folder)?;
         loop {
             own_lock().check(&path)?;

@@ -13,12 +13,17 @@ use super::record::Record;
 /// apart from the checksum. Returns the number of lines that got a checksum. On an error in a line, both files stay
 /// unchanged.
 pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
-    let _lock = RunLock::take_for(file, "survey")?;
     let journal = journal_of(file);
+    let missing = || TableError::foreign(file, "does not exist or is empty").into();
+    // The lock would make the folder of the file.
+    if !file.exists() && !journal.exists() {
+        return Err(missing());
+    }
+    let _lock = RunLock::take_for(file, "survey")?;
     let text = read_whole(file)?;
     let (added, _) = read_journal(&journal)?;
     if text.is_empty() && added.is_empty() {
-        return Err(TableError::foreign(file, "does not exist or is empty").into());
+        return Err(missing());
     }
     let (upgraded, count) = with_sums(file, &text)?;
     let (upgraded_journal, count_in_journal) = with_sums(&journal, &added)?;

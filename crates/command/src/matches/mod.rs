@@ -22,12 +22,13 @@ use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Game, Outcome};
 use yomikiri_search::Searchable;
 use yomikiri_table::threads::{self, MAX_THREADS};
-use yomikiri_table::{local, memory, text_file};
+use yomikiri_table::{Replaceable, memory, text_file};
 
 use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
 use super::output::{grouped, note, print, print_json, shown};
+use super::output_file;
 use super::progress::{FIRST_LINE, NEXT_LINE, clock_text};
 use super::settings::{TablesOption, parse_memory};
 use super::signals;
@@ -394,7 +395,7 @@ fn progress_text(code: &str, bar: &ProgressBar) -> String {
 
 /// Creates a file for the records of games. An existing file is an error.
 fn new_records(path: &Path) -> Result<RecordFile, Failure> {
-    local::check(path).map_err(Failure::request)?;
+    output_file::check(path, &Replaceable::AnyFile)?;
     RecordFile::create(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             Failure::request(format!("{}: already exists; choose another name for --records", shown(path)))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
-use yomikiri_answer::{MoveReport, ProofObserver, QueryReport, Source};
+use yomikiri_answer::{MoveReport, ProofObserver, QueryReport};
 use yomikiri_rules::{AnyGame, Game, Measure, Presentation, Side};
 use yomikiri_search::Searchable;
 
@@ -39,6 +39,8 @@ pub struct QueryMonitor {
     code: String,
     /// The name of the monitored work, for messages.
     work: &'static str,
+    /// True for a search for values, false for a proof of the winner.
+    is_search: bool,
     /// The words for a win that counts more than any number of points ([`Presentation::beyond_points`]), or `None` if
     /// the game has no such wins.
     beyond: Option<&'static str>,
@@ -79,9 +81,11 @@ impl QueryMonitor {
     /// Creates a monitor that stops a proof or a search after `limit`. If nothing is shown, the monitor can watch any
     /// number of them one after another, otherwise only one.
     pub fn new(game: &AnyGame, limit: Duration, shown: Shown) -> QueryMonitor {
+        let is_search = !game.has_proofs();
         QueryMonitor {
             code: game.code(),
-            work: if game.has_proofs() { "proving who wins" } else { "searching" },
+            work: if is_search { "searching" } else { "proving who wins" },
+            is_search,
             beyond: game.beyond_points(),
             limit,
             shown,
@@ -120,10 +124,10 @@ impl QueryMonitor {
         if open > 0 {
             note(&format!("{open} of {} moves are still undecided{longer}", report.moves.len()));
         } else if let Some(winner) = report.winner.filter(|_| report.is_distance_open()) {
-            let what = match report.source {
-                Some(Source::Search) => "the exact value",
-                _ if plies => "the number of plies",
-                _ => return Ok(()),
+            let what = match (self.is_search, plies) {
+                (true, _) => "the exact value",
+                (false, true) => "the number of plies",
+                (false, false) => return Ok(()),
             };
             note(&format!("{winner} wins, but {what} is still open{longer}"));
         }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use yomikiri_answer::{Dimension, GroupedCounts, write_excerpt};
 use yomikiri_table::manifest::hash_text;
 use yomikiri_table::source::{FileSource, ReadAt};
-use yomikiri_table::{Location, RunLock, Table, TableError, disk, local, name, own_folder};
+use yomikiri_table::{Location, RunLock, Table, TableError, disk, local, location, name, own_folder};
 
 use super::super::CommandResult;
 use super::super::error::Failure;
@@ -55,6 +55,7 @@ enum ValuesFile {
 pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     local::check(into).map_err(Failure::request)?;
+    location::folder_of(into.into())?;
     let [done, part, old] = ["", ".part", ".old"].map(|ending| into.join(format!("{code}{ending}")));
     [&done, &part, &old].into_iter().try_for_each(|folder| check(folder, &code))?;
     let origin = origin(game, location)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use yomikiri_answer::{FamilyName, Viewed, shell};
 use yomikiri_rules::AnyGame;
-use yomikiri_table::{PartFile, Replaceable, TableError, first_bytes, text_file};
+use yomikiri_table::{PartFile, Replaceable, first_bytes, local, location, text_file};
 
 use super::super::CommandResult;
 use super::super::error::Failure;
@@ -24,9 +24,8 @@ const MARK: &str = "<!-- yomikiri site -->\n";
 
 /// Writes `index.html` with a list of all copies of the explorer below a folder.
 pub fn write(folder: &Path) -> CommandResult {
-    if folder.exists() && !folder.is_dir() {
-        return Err(TableError::foreign(folder, "is not a folder").into());
-    }
+    local::check(folder).map_err(Failure::request)?;
+    location::folder_of(folder.into())?;
     let copies = copies(folder)?;
     if copies.is_empty() {
         let into = if folder == Path::new(FOLDER) { String::new() } else { format!(" --into {}", shell::path(folder)) };
