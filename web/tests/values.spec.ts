@@ -231,7 +231,8 @@ test("bounds of a search that ran out of time are shown", async ({ page }) => {
     delete report.score;
     const moves = report.moves.map((move: object) => ({ ...move, outcome: null, score: undefined }));
     const open = { ...report, moves, outcome: null, plies: null, winner: null, source: "search" };
-    await route.fulfill({ json: { ...open, at_least: { outcome: "loss", score: -8 }, at_most: { outcome: "draw", score: 0 } } });
+    const bounds = { at_least: { outcome: "loss", score: -8 }, at_most: { outcome: "draw", score: 0 } };
+    await route.fulfill({ json: { ...open, ...bounds } });
   });
   await page.goto(`${AT.server}#/rev4x4?spoilers=1`);
   await expect(page.getByText("The value is not known yet.")).toBeVisible();

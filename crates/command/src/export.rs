@@ -1,7 +1,6 @@
 //! `yomikiri export`: writes tables as plain files, or as columns for data frames.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -145,7 +144,7 @@ fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResu
     if to.follows_second_player() {
         second_player_wins(game, &table, to)?;
     }
-    make(location.path())?;
+    disk::make_folder(location.path())?;
     let Exported { positions, files } =
         yomikiri_export::export(game, &table, to, location.path(), &TerminalProgress::new(false))?;
     let files: Vec<_> = files.iter().map(|path| shown(path)).collect();
@@ -165,7 +164,7 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
     let table = open_or_advise(game, &location)?;
     let path = location.path().join(file_name(&code, &selection, form));
     let progress = TerminalProgress::new(false);
-    make(location.path())?;
+    disk::make_folder(location.path())?;
     let DataExported { rows, without_points } =
         yomikiri_export::export_data(game, &table, &location, &path, form, &selection, &progress)?;
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
@@ -219,17 +218,12 @@ fn export_opening(game: &AnyGame, location: &Location, form: DataFormat, selecti
     }
     rows.sort_unstable_by_key(|row| row.key);
     let path = location.path().join(file_name(&format!("{code}_opening"), selection, form));
-    make(location.path())?;
+    disk::make_folder(location.path())?;
     yomikiri_export::export_opening(game, &rows, &path, form)?;
     if !is_checked {
         note(&format!("{}: has not been checked; {}", shown(&file), check_advice(&file)));
     }
     print(&format!("{} rows\n{}", grouped(rows.len() as u64), shown(&path)))
-}
-
-/// Creates the folder of the export if it does not exist.
-fn make(folder: &Path) -> CommandResult {
-    Ok(disk::make_folder(folder)?)
 }
 
 /// Returns an error if the second player does not win the game. The form `to`, the winning strategy of that player,

@@ -110,7 +110,8 @@ impl<'a> CombinedPlayer<'a> {
         self.set_proofs();
     }
 
-    /// Chooses among the moves of `selection` by a table. If no table answers, returns `Ok(Err(why))`, where `why` is the reason.
+    /// Chooses among the moves of `selection` by a table. If no table answers, returns `Ok(Err(why))`, where `why` is the
+    /// reason.
     fn by_table(
         &mut self,
         session: &Session,
@@ -577,7 +578,9 @@ mod tests {
             let (before, after) =
                 (value(&position).outcome(), value(&game.play(&position, choice.mv)).of_move().outcome());
             assert_eq!(before, after, "{} {}", game.position_text(&position), game.move_text(choice.mv));
-            let by_proof = |report: &PlayerReport| matches!(report, PlayerReport::Known { source, .. } if source.kind == Source::Proof);
+            let is_proof = |source: &ScoreSource| source.kind == Source::Proof;
+            let by_proof =
+                |report: &PlayerReport| matches!(report, PlayerReport::Known { source, .. } if is_proof(source));
             let lost = "the position is lost according to a proof";
             let says_lost =
                 |report: &PlayerReport| matches!(report, PlayerReport::Remark(why) if why.starts_with(lost));

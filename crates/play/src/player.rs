@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::session::Session;
 use yomikiri_answer::{Source, Trust};
-use yomikiri_rules::{AnyMove, Game, Measure, Notation, Outcome, Plies, Value};
+use yomikiri_rules::{AnyMove, Game, Measure, Notation, Outcome, Plies, Value, visible};
 use yomikiri_search::Searchable;
 use yomikiri_solve::{Result, SolveError, Wrong};
 
@@ -185,10 +185,12 @@ impl ScoreSource {
         ScoreSource { kind, trust, remark: String::new() }
     }
 
-    /// Returns the words that follow the name of the source, or an empty text: the remark, or `unchecked` for a
+    /// Returns the name of the source. `between` and what is to say about it follow: the remark, or `unchecked` for a
     /// certificate or an opening that has not passed `yomikiri check` at its location.
-    pub fn note(&self) -> &str {
-        if self.trust == Some(Trust::Unchecked) { Trust::Unchecked.name() } else { &self.remark }
+    pub fn text(&self, between: &str) -> String {
+        let note = if self.trust == Some(Trust::Unchecked) { Trust::Unchecked.name() } else { &self.remark };
+        let between = if note.is_empty() { "" } else { between };
+        format!("{}{between}{}", self.kind, visible(note))
     }
 }
 

@@ -33,8 +33,11 @@ export function verdict({ outcome, plies, score }: Worth, toMove: Side): string 
 /// worst draw, at best wins by 4.` As long as both sides can win, `at worst loses in 40 plies` is left out, because it
 /// does not help anybody.
 export function bounds({ to_move, outcome, at_least, at_most }: QueryReport): string | null {
-  const told = (name: string, bound: ValueBound | undefined, vague: Outcome) =>
-    bound && (outcome !== null || bound.outcome !== vague || "score" in bound) ? [t(name, { value: words(worth(bound)) })] : [];
+  const told = (name: string, bound: ValueBound | undefined, vague: Outcome) => {
+    const helps = bound && (outcome !== null || bound.outcome !== vague || "score" in bound);
+    return helps ? [t(name, { value: words(worth(bound)) })] : [];
+  };
   const known = [...told("at-worst", at_least, "loss"), ...told("at-best", at_most, "win")];
-  return known.length === 0 ? null : t("values-bounds", { side: t("side", { side: to_move }), bounds: known.join(t("comma")) });
+  if (known.length === 0) return null;
+  return t("values-bounds", { side: t("side", { side: to_move }), bounds: known.join(t("comma")) });
 }

@@ -37,8 +37,6 @@ pub enum Shown {
 /// Monitors a proof of the winner or a search for values.
 pub struct QueryMonitor {
     code: String,
-    /// The name of the monitored work, for messages.
-    work: &'static str,
     /// True for a search for values, false for a proof of the winner.
     is_search: bool,
     /// The words for a win that counts more than any number of points ([`Presentation::beyond_points`]), or `None` if
@@ -81,11 +79,9 @@ impl QueryMonitor {
     /// Creates a monitor that stops a proof or a search after `limit`. If nothing is shown, the monitor can watch any
     /// number of them one after another, otherwise only one.
     pub fn new(game: &AnyGame, limit: Duration, shown: Shown) -> QueryMonitor {
-        let is_search = !game.has_proofs();
         QueryMonitor {
             code: game.code(),
-            work: if is_search { "searching" } else { "proving who wins" },
-            is_search,
+            is_search: !game.has_proofs(),
             beyond: game.beyond_points(),
             limit,
             shown,
@@ -96,6 +92,11 @@ impl QueryMonitor {
             stop: None,
             written: Ok(()),
         }
+    }
+
+    /// Returns the name of the monitored work, for messages.
+    fn work(&self) -> &'static str {
+        if self.is_search { "searching" } else { "proving who wins" }
     }
 
     /// Removes the display. Returns true if the results have been shown as text.
@@ -141,8 +142,8 @@ impl QueryMonitor {
         (shows_progress && self.bar.is_hidden() && self.lines.is_due(now)).then(|| {
             let time = self.begun.map_or(Duration::ZERO, |begun| now.duration_since(begun));
             let message = self.bar.message();
-            let result = if message == self.work { String::new() } else { format!(": {message}") };
-            format!("{} {}{result}", clock_text(time), self.work)
+            let result = if message == self.work() { String::new() } else { format!(": {message}") };
+            format!("{} {}{result}", clock_text(time), self.work())
         })
     }
 
@@ -176,7 +177,7 @@ impl ProofObserver for QueryMonitor {
         let style = ProgressStyle::with_template("{msg} ({elapsed})");
         self.bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-            .with_message(self.work);
+            .with_message(self.work());
     }
 
     fn go_on(&mut self) -> bool {
@@ -223,7 +224,7 @@ mod tests {
             let mut monitor = QueryMonitor::new(&game, USUAL_TIME, shown);
             let begun = Instant::now();
             monitor.begun = Some(begun);
-            monitor.bar.set_message(monitor.work);
+            monitor.bar.set_message(monitor.work());
             let after = |seconds| begun + Duration::from_secs(seconds);
             assert_eq!(monitor.line_of_progress(after(9)), None);
             let line = monitor.line_of_progress(after(11));

@@ -2,7 +2,7 @@
 
 use crate::player::proof_words;
 use crate::repl::error_line;
-use crate::{Ending, LineOrigin, PlayerReport, RankedLine, Score, ScoreSource, SearchEffort, Session};
+use crate::{Ending, LineOrigin, PlayerReport, RankedLine, Score, SearchEffort, Session};
 use yomikiri_rules::games::pyonpyon::text::letter;
 use yomikiri_rules::{AnyGame, AnyMove, Game, Notation, Presentation, TextError, visible};
 
@@ -98,7 +98,7 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
             format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))
         }
         PlayerReport::Known { score, mv, source } => {
-            format!("info score {} pv {} string {}", score_words(*score), name(mv), source_words(source))
+            format!("info score {} pv {} string {}", score_words(*score), name(mv), source.text(", "))
         }
         PlayerReport::Line(RankedLine { rank, score, line, origin }) => {
             let (score, line) = (score_words(*score), game.moves_text(line));
@@ -108,7 +108,7 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
                     format!("info {effort} multipv {rank} score {score} pv {line}")
                 }
                 LineOrigin::Known(source) => {
-                    format!("info multipv {rank} score {score} pv {line} string {}", source_words(source))
+                    format!("info multipv {rank} score {score} pv {line} string {}", source.text(", "))
                 }
             }
         }
@@ -117,12 +117,6 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
         }
         PlayerReport::Remark(remark) => format!("info string {}", visible(remark)),
     }
-}
-
-/// Returns the name of a source, and after a comma what is to say about it.
-fn source_words(source: &ScoreSource) -> String {
-    let note = if source.note().is_empty() { String::new() } else { format!(", {}", visible(source.note())) };
-    format!("{}{note}", source.kind)
 }
 
 fn score_words(score: Score) -> String {

@@ -232,8 +232,7 @@ pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
 
 /// Returns the line that names the source of a score, with a line break at its end.
 fn source_line(source: &ScoreSource) -> String {
-    let note = if source.note().is_empty() { String::new() } else { format!(": {}", visible(source.note())) };
-    format!("info string {}{note}\n", source.kind)
+    format!("info string {}\n", source.text(": "))
 }
 
 fn effort_words(SearchEffort { depth, nodes, time, search_time }: SearchEffort) -> String {
