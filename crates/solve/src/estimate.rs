@@ -15,16 +15,14 @@ use yomikiri_rules::Game;
 use yomikiri_table::parallel;
 
 /// A game that divides the positions of a ply into classes, and knows the greatest possible size of each class.
+///
+/// A class is a set of positions of one ply that are about equally likely to arise. The game numbers its classes.
 pub trait Capacity: Game {
-    /// A set of positions of one ply that are about equally likely to arise. `Ord` serves only to fix the order of
-    /// classes.
-    type Class: Ord + Copy + Send + Sync;
-
     /// Returns the class of a position.
-    fn class(&self, position: &Self::Position) -> Self::Class;
+    fn class(&self, position: &Self::Position) -> u32;
 
     /// Returns the number of canonical undecided positions of the class that could exist at a ply, reachable or not.
-    fn capacity(&self, class: Self::Class, ply: u32) -> f64;
+    fn capacity(&self, class: u32, ply: u32) -> f64;
 
     /// The exponent by which moves lead to the same position more often at later plies. Let one move in `k` lead to a
     /// new position: then `k - 1` grows as this power of the number of plies from the root. With 0, `k` stays as it is
@@ -81,13 +79,13 @@ impl Limits {
 
 /// Estimates the number of positions of each ply from `root` on. The result is the same every time.
 pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
-    let rooms = Rooms {
-        game,
-        class: |position: &G::Position| game.class(position),
-        capacity: |class: G::Class, ply: u32| game.capacity(class, ply),
+    let space = Space {
+        children: &|key| children(game, key),
+        class: &|key| game.unrank(key).map(|position| game.class(&position)),
+        capacity: &|class, ply| game.capacity(class, ply),
         meeting: G::MEETING_EXPONENT,
     };
-    rooms.sample(root, limits)
+    space.sample(game.rank(root), game.ply(root), limits)
 }
 
 /// Like [`positions`], for a game that does not implement [`Capacity`]. Each ply is one class, and its capacity
@@ -100,45 +98,69 @@ pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) 
         return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0, memory: None };
     }
     let keys = game.key_space().ranges.iter().map(|range| (range.keys.end - range.keys.start) as f64).sum::<f64>();
-    Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, meeting: 0.7 }.sample(root, limits)
+    let space = Space {
+        children: &|key| children(game, key),
+        class: &|key| game.unrank(key).map(|_| 0),
+        capacity: &|_, _| keys,
+        meeting: 0.7,
+    };
+    space.sample(game.rank(root), game.ply(root), limits)
 }
 
-/// The inputs of an estimate: the game, a function for the class of a position, and a function for the greatest
-/// possible number of positions of a class at a ply.
-struct Rooms<'a, G, Class, Capacity> {
-    game: &'a G,
-    class: Class,
-    capacity: Capacity,
+/// The children of one position: the keys of those that are not decided, without and with a pass.
+struct Children {
+    /// Children at the next ply.
+    next: Vec<u64>,
+    /// Children after a pass, which are at the same ply.
+    passed: Vec<u64>,
+}
+
+/// Returns the undecided children of a position, by their keys.
+fn children<G: Game>(game: &G, key: u64) -> Children {
+    let mut children = Children { next: Vec::new(), passed: Vec::new() };
+    let Some(position) = game.unrank(key) else { return children };
+    for &mv in &game.legal_moves(&position) {
+        let child = game.play(&position, mv);
+        if !game.is_terminal(&child) {
+            let passed = game.ply(&child) == game.ply(&position);
+            let keys = if passed { &mut children.passed } else { &mut children.next };
+            keys.push(game.rank(&child));
+        }
+    }
+    children
+}
+
+/// What an estimate asks of a game. Positions are given by their keys, so that the estimate is compiled once, not for
+/// each game.
+struct Space<'a> {
+    children: &'a (dyn Fn(u64) -> Children + Sync),
+    /// The class of a position. `None` if no position has the key.
+    class: &'a (dyn Fn(u64) -> Option<u32> + Sync),
+    /// The greatest possible number of positions of a class at a ply.
+    capacity: &'a (dyn Fn(u32, u32) -> f64 + Sync),
     /// The exponent by which moves lead to the same position more often at later plies
     /// ([`Capacity::MEETING_EXPONENT`]).
     meeting: f64,
 }
 
-impl<G, C, F, H> Rooms<'_, G, F, H>
-where
-    G: Game,
-    C: Ord + Copy + Send,
-    F: Fn(&G::Position) -> C + Sync,
-    H: Fn(C, u32) -> f64 + Sync,
-{
+impl Space<'_> {
     /// Makes the estimate of [`positions`] or [`positions_by_keys`]: counts the first plies, then samples.
-    fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
-        let game = self.game;
-        let mut level = with_passes(game, vec![game.rank(root)]);
+    fn sample(&self, root: u64, root_ply: u32, limits: Limits) -> Estimate {
+        let mut level = self.with_passes(vec![root]);
         let mut by_ply = Vec::new();
         let mut counted_fresh = 1.0;
         while !level.is_empty() && level.len() <= limits.exact {
             by_ply.push(level.len() as f64);
-            let reached = parallel::flat_map(level.len(), 64, |share| {
-                level[share].iter().flat_map(|&key| children(game, key)).collect()
+            let reached = parallel::flat_map(level.len(), 64, |places| {
+                level[places].iter().flat_map(|&key| self.next_keys(key)).collect()
             });
             let moves = reached.len() as f64;
-            level = with_passes(game, unique(reached));
+            level = self.with_passes(unique(reached));
             counted_fresh = level.len() as f64 / moves;
         }
         let exact_plies = by_ply.len() + usize::from(!level.is_empty());
         let counted = by_ply.len() as f64;
-        let mut ply = game.ply(root) + by_ply.len() as u32;
+        let mut ply = root_ply + by_ply.len() as u32;
         let mut classes = self.divide(level, limits.sample);
         while !classes.is_empty() {
             by_ply.push(classes.values().map(|class| class.size).sum());
@@ -150,15 +172,11 @@ where
         Estimate { by_ply, exact_plies, memory: None }
     }
 
-    fn class_of(&self, key: u64) -> Option<C> {
-        self.game.unrank(key).map(|position| (self.class)(&position))
-    }
-
     /// Divides a counted level into classes. Each class keeps a sample of at most `limit` positions.
-    fn divide(&self, level: Vec<u64>, limit: usize) -> BTreeMap<C, Population> {
-        let mut classes: BTreeMap<C, Population> = BTreeMap::new();
+    fn divide(&self, level: Vec<u64>, limit: usize) -> BTreeMap<u32, Population> {
+        let mut classes: BTreeMap<u32, Population> = BTreeMap::new();
         for key in level {
-            if let Some(class) = self.class_of(key) {
+            if let Some(class) = (self.class)(key) {
                 let population = classes.entry(class).or_insert(Population { size: 0.0, sample: Vec::new() });
                 population.size += 1.0;
                 population.sample.push(key);
@@ -170,19 +188,19 @@ where
 
     fn next_ply(
         &self,
-        classes: &BTreeMap<C, Population>,
+        classes: &BTreeMap<u32, Population>,
         ply: u32,
         fresh: f64,
         limit: usize,
-    ) -> BTreeMap<C, Population> {
-        let mut moves: BTreeMap<C, f64> = BTreeMap::new();
-        let mut found: BTreeMap<C, Vec<u64>> = BTreeMap::new();
+    ) -> BTreeMap<u32, Population> {
+        let mut moves: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut found: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
         for population in classes.values() {
             let weight = population.size / population.sample.len() as f64;
             let sample = &population.sample;
-            let reached = parallel::flat_map(sample.len(), 4, |share| {
-                let keys = sample[share].iter().flat_map(|&key| children(self.game, key));
-                keys.filter_map(|key| Some((self.class_of(key)?, key))).collect()
+            let reached = parallel::flat_map(sample.len(), 4, |places| {
+                let keys = sample[places].iter().flat_map(|&key| self.next_keys(key));
+                keys.filter_map(|key| Some(((self.class)(key)?, key))).collect()
             });
             for (class, key) in reached {
                 *moves.entry(class).or_default() += weight;
@@ -194,7 +212,7 @@ where
                 }
             }
         }
-        let population = |(class, moves): (C, f64)| {
+        let population = |(class, moves): (u32, f64)| {
             let room = (self.capacity)(class, ply);
             let mut sample = found.remove(&class).unwrap_or_default();
             thin(&mut sample, limit);
@@ -203,36 +221,25 @@ where
         };
         moves.into_iter().map(population).collect()
     }
-}
 
-/// Returns the keys of the distinct undecided children of a position at the next ply. A child after a pass is at the
-/// same ply, so its own children replace it.
-fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
-    let mut keys = Vec::new();
-    for (child, passed) in undecided_children(game, key) {
-        if passed { keys.extend(children(game, game.rank(&child))) } else { keys.push(game.rank(&child)) }
+    /// Returns the keys of the distinct undecided children of a position at the next ply. A child after a pass is at
+    /// the same ply, so its own children replace it.
+    fn next_keys(&self, key: u64) -> Vec<u64> {
+        let Children { mut next, passed } = (self.children)(key);
+        passed.into_iter().for_each(|key| next.append(&mut self.next_keys(key)));
+        next.sort_unstable();
+        next.dedup();
+        next
     }
-    keys.sort_unstable();
-    keys.dedup();
-    keys
-}
 
-/// Adds the positions after passes, which are at the same ply, to a level.
-fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
-    let passed = |&key: &u64| undecided_children(game, key).into_iter().filter(|&(_, passed)| passed);
-    let beside = parallel::flat_map(level.len(), 64, |share| {
-        level[share].iter().flat_map(passed).map(|(child, _)| game.rank(&child)).collect()
-    });
-    level.extend(beside);
-    unique(level)
-}
-
-/// Returns the undecided children of a position. The flag is true if a pass leads to the child.
-fn undecided_children<G: Game>(game: &G, key: u64) -> Vec<(G::Position, bool)> {
-    let Some(position) = game.unrank(key) else { return Vec::new() };
-    let moves = game.legal_moves(&position);
-    let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.is_terminal(child));
-    children.map(|child| (child, game.ply(&child) == game.ply(&position))).collect()
+    /// Adds the positions after passes, which are at the same ply, to a level.
+    fn with_passes(&self, mut level: Vec<u64>) -> Vec<u64> {
+        let beside = parallel::flat_map(level.len(), 64, |places| {
+            level[places].iter().flat_map(|&key| (self.children)(key).passed).collect()
+        });
+        level.extend(beside);
+        unique(level)
+    }
 }
 
 fn unique(mut keys: Vec<u64>) -> Vec<u64> {

@@ -10,7 +10,6 @@ use std::path::Path;
 
 use crate::counts::ByteCounts;
 use crate::{Result, SolveOptions, Solved, TooLarge, sorted_keys};
-use bitvec::bitvec;
 
 use yomikiri_rules::{Game, HasDistance, Notation, Outcome, Value};
 use yomikiri_table::{Meta, Progress, Silent, Tally, parallel};
@@ -222,8 +221,9 @@ impl Graph {
 
     /// Returns the table byte of each position. Finds the values in ascending order of distance.
     fn values<V: HasDistance>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>> {
-        let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
-        let mut known = bitvec![0; self.left.len()];
+        // A position is a draw until it is settled.
+        let draw = V::of(Outcome::Draw, 0).to_byte();
+        let mut bytes = vec![draw; self.left.len()];
         // Positions to settle, by distance. A position may occur at several distances, and the smallest of them counts.
         let mut frontiers: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
         let put = |frontiers: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
@@ -243,7 +243,7 @@ impl Graph {
         let mut plies = 0u16;
         while usize::from(plies) < frontiers.len() {
             for (position, outcome) in std::mem::take(&mut frontiers[usize::from(plies)]) {
-                if known.replace(position as usize, true) {
+                if bytes[position as usize] != draw {
                     continue;
                 }
                 if plies > V::MAX_PLIES {

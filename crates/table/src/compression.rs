@@ -1,5 +1,5 @@
 //! Compresses and inflates blocks, which are Zstandard frames. The feature `zstd-c` selects the C library. Without it,
-//! a decoder written in Rust inflates them.
+//! the feature `zstd-rust` has a decoder written in Rust inflate them.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -37,6 +37,9 @@ pub(super) use in_c::inflate;
 pub(super) use in_c::pack;
 #[cfg(not(feature = "zstd-c"))]
 pub(super) use in_rust::inflate;
+
+#[cfg(not(any(feature = "zstd-c", feature = "zstd-rust")))]
+compile_error!("a decoder of blocks is needed: the feature `zstd-c`, or `zstd-rust` where there is no C compiler");
 
 #[cfg(feature = "zstd-c")]
 mod in_c {
@@ -89,7 +92,7 @@ mod in_c {
     }
 }
 
-#[cfg(any(not(feature = "zstd-c"), test))]
+#[cfg(any(all(feature = "zstd-rust", not(feature = "zstd-c")), test))]
 mod in_rust {
     use std::cell::RefCell;
     use std::io::Read;

@@ -14,14 +14,13 @@ const ROWS: u64 = 512;
 impl<V: Goal> Capacity for BinarsiOf<V> {
     const MEETING_EXPONENT: f64 = 0.0;
 
-    /// The width and height of the rectangle of stones.
-    type Class = (u8, u8);
-
-    fn class(&self, position: &Position) -> (u8, u8) {
-        (position.rect.width, position.rect.height)
+    /// Returns the width of the rectangle of stones in the high byte and its height in the low byte.
+    fn class(&self, position: &Position) -> u32 {
+        u16::from_be_bytes([position.rect.width, position.rect.height]).into()
     }
 
-    fn capacity(&self, (width, height): (u8, u8), ply: u32) -> f64 {
+    fn capacity(&self, class: u32, ply: u32) -> f64 {
+        let [width, height] = (class as u16).to_be_bytes();
         let ways = u32::from(width + height);
         let Some(locks) = (ply + 2).checked_sub(ways) else { return 0.0 };
         let rect = Rect { width, height, file: 0, rank: 0 };

@@ -40,9 +40,7 @@ impl Capacity for Reversi {
     /// exponent is too high.
     const MEETING_EXPONENT: f64 = 2.75;
 
-    /// The number of discs of the side to move.
-    type Class = u32;
-
+    /// Returns the number of discs of the side to move.
     fn class(&self, position: &Position) -> u32 {
         position.own.count_ones()
     }
