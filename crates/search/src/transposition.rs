@@ -216,11 +216,14 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
     /// hardly any position has its key.
     pub fn entries(&self) -> impl Iterator<Item = (K, E)> {
         let mask = self.mask.load(Relaxed);
-        let buckets = self.words[..(mask + 1) * K::BUCKET_WORDS].chunks_exact(K::BUCKET_WORDS).enumerate();
-        buckets.flat_map(move |(at, bucket)| {
-            bucket.chunks_exact(K::WORDS + 1).filter_map(move |words| {
-                let (key, word) = Self::unmixed(words);
-                (word != 0 && key.hash() as usize & mask == at).then(|| (key, E::from_word(word)))
+        let slots = Self::ENTRIES;
+        let mut places = 0..(mask + 1) * slots;
+        std::iter::from_fn(move || {
+            places.find_map(|place| {
+                let (bucket, slot) = (place / slots, place % slots);
+                let first = bucket * K::BUCKET_WORDS + slot * (K::WORDS + 1);
+                let (key, word) = Self::unmixed(&self.words[first..][..=K::WORDS]);
+                (word != 0 && key.hash() as usize & mask == bucket).then(|| (key, E::from_word(word)))
             })
         })
     }

@@ -39,7 +39,7 @@ pub fn extract<P: ProofGame<Rules: CertificateGame>>(
 ) -> Result<Certificate<P::Rules>, ExtractError> {
     let count = AtomicU64::new(0);
     let walk = |mut solver: Solver<P>| extract_by(&mut solver, &[*position], winner, horizon, &|_| false, &count);
-    prover.with_solver(walk, || go_on(count.load(Ordering::Relaxed)))
+    prover.with_solver(walk, &mut || go_on(count.load(Ordering::Relaxed)))
 }
 
 /// Extracts one certificate for all `positions` with one solver. There must be at least one position; the claim is

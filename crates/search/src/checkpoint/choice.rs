@@ -11,7 +11,7 @@ pub struct EntryChoice {
 impl EntryChoice {
     /// Chooses the entries of the highest priorities. The least priority that is chosen is the lowest for which at most
     /// `most` entries are chosen.
-    pub fn of<K: Kind>(entries: impl Iterator<Item = K::Entry>, most: u64) -> EntryChoice {
+    pub fn of<K: Kind>(entries: &mut dyn Iterator<Item = K::Entry>, most: u64) -> EntryChoice {
         let mut counts = [0u64; PRIORITIES];
         entries.for_each(|entry| counts[K::priority(&entry)] += 1);
         let mut sum = 0;

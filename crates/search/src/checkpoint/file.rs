@@ -61,7 +61,7 @@ pub struct Written {
 pub fn write<K: Kind>(
     file: &mut DiskFile,
     header: &Header<K::Counts>,
-    all: impl Iterator<Item = K::Entry>,
+    all: &mut dyn Iterator<Item = K::Entry>,
     most: u64,
 ) -> io::Result<Written> {
     let mut out = Hashed { to: BufWriter::new(file), hash: Xxh3::new(), length: 0 };
@@ -87,12 +87,12 @@ fn front<K: Kind>(out: &mut impl Write, header: &Header<K::Counts>) -> io::Resul
 /// Writes entries block by block while there is room. Returns the number of entries written.
 fn fill<K: Kind>(
     packer: &mut zstd::Encoder<'_, Hashed<'_>>,
-    mut all: impl Iterator<Item = K::Entry>,
+    all: &mut dyn Iterator<Item = K::Entry>,
     most: u64,
 ) -> io::Result<u64> {
     let mut count = 0;
     while packer.get_ref().length + HELD_BACK + (BLOCK * size_of_entry::<K>()) as u64 <= most {
-        let block: Vec<K::Entry> = all.by_ref().take(BLOCK).collect();
+        let block: Vec<K::Entry> = all.take(BLOCK).collect();
         if block.is_empty() {
             break;
         }
@@ -164,7 +164,7 @@ impl<K: Kind> Reader<K> {
 
     /// Calls `take` with each entry and returns their number. If the system refuses memory, the error is a
     /// [`TableError::Io`] for which [`is_refused_memory`] returns true.
-    pub fn entries(self, mut take: impl FnMut(K::Entry)) -> Result<u64, TableError> {
+    pub fn entries(self, take: &mut dyn FnMut(K::Entry)) -> Result<u64, TableError> {
         let problem = |error: io::Error| match named(error) {
             error if error.kind() == ErrorKind::OutOfMemory => TableError::io(&self.path)(error),
             error => TableError::damaged(&self.path, io_text(&error)),
@@ -175,7 +175,7 @@ impl<K: Kind> Reader<K> {
         let mut count = 0;
         while let Some(block) = blocks::read::<K>(&mut plain).map_err(problem)? {
             count += block.len() as u64;
-            block.into_iter().for_each(&mut take);
+            block.into_iter().for_each(&mut *take);
         }
         Ok(count)
     }

@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 
 use choice::EntryChoice;
 use file::{Reader, Written};
-use yomikiri_rules::Notation;
 use yomikiri_table::disk::{self, DiskFile};
 use yomikiri_table::{PartFile, RunLock, TableError};
 
@@ -81,20 +80,18 @@ impl<K: Kind> Checkpoints<K> {
     ///
     /// [`TableError::Foreign`] if a file is of another search. [`TableError::Io`] if the system refuses the memory to
     /// read a file. The error of the newest file, if there are files but none can be read.
-    pub(crate) fn read<G: Notation>(
+    pub(crate) fn read(
         &mut self,
-        rules: &G,
-        position: &G::Position,
-        keys: u64,
-        prepare: impl Fn(&K::Counts),
-        mut take: impl FnMut(K::Entry),
+        mismatch: &dyn Fn(&Header<K::Counts>) -> Option<String>,
+        prepare: &dyn Fn(&K::Counts),
+        take: &mut dyn FnMut(K::Entry),
     ) -> Result<Option<Resumed<K>>, TableError> {
         let mut damaged = None;
         for path in self.files() {
             let read = Reader::<K>::open(&path).and_then(|reader| {
                 let Some(reader) = reader else { return Ok(None) };
                 let (header, length) = (reader.header.clone(), reader.length);
-                if let Some(what) = header.mismatch(rules, position, keys) {
+                if let Some(what) = mismatch(&header) {
                     return Err(TableError::foreign(&path, what));
                 }
                 if let Some(name) = header.impossible_number() {
@@ -102,7 +99,7 @@ impl<K: Kind> Checkpoints<K> {
                     return Err(TableError::damaged(&path, what));
                 }
                 prepare(&header.details);
-                Ok(Some((header, reader.entries(&mut take)?, length)))
+                Ok(Some((header, reader.entries(take)?, length)))
             });
             match read {
                 Ok(None) => {}
@@ -122,10 +119,10 @@ impl<K: Kind> Checkpoints<K> {
     /// Writes the state of a search to a new checkpoint. `entries` iterates over the table while other threads write to
     /// it. Returns `None` if `go_on`, which is called many times a second, has returned false. A write that stops or
     /// fails leaves the previous checkpoint readable.
-    pub(crate) fn write<I: Iterator<Item = K::Entry>>(
+    pub(crate) fn write<'a>(
         &mut self,
         header: &Header<K::Counts>,
-        entries: impl Fn() -> I,
+        entries: &dyn Fn() -> Box<dyn Iterator<Item = K::Entry> + 'a>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<SavedCheckpoint>, TableError> {
         let [newest, _] = self.files();
@@ -138,11 +135,11 @@ impl<K: Kind> Checkpoints<K> {
     }
 
     /// Writes the contents of a file. Returns `None`, with the file incomplete, if `go_on` has returned false.
-    fn fill<I: Iterator<Item = K::Entry>>(
+    fn fill<'a>(
         &self,
         file: &mut DiskFile,
         header: &Header<K::Counts>,
-        entries: impl Fn() -> I,
+        entries: &dyn Fn() -> Box<dyn Iterator<Item = K::Entry> + 'a>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> io::Result<Option<Written>> {
         let mut stopped = false;
@@ -150,10 +147,11 @@ impl<K: Kind> Checkpoints<K> {
             stopped |= !go_on();
             !stopped
         };
-        let choice =
-            EntryChoice::of::<K>(choice::watched(entries(), &mut goes_on), (self.most as f64 / self.rate) as u64);
-        let chosen = choice::watched(entries(), &mut goes_on).filter(|entry| choice.takes::<K>(entry));
-        let written = file::write::<K>(file, header, chosen, self.most)?;
+        let room = (self.most as f64 / self.rate) as u64;
+        let choice = EntryChoice::of::<K>(&mut choice::watched(entries(), &mut goes_on), room);
+        let mut chosen = choice::watched(entries(), &mut goes_on).filter(|entry| choice.takes::<K>(entry));
+        let written = file::write::<K>(file, header, &mut chosen, self.most)?;
+        drop(chosen);
         Ok((!stopped).then_some(written))
     }
 
@@ -257,10 +255,10 @@ mod tests {
     fn the_highest_ranks_are_chosen() {
         let all = || (0..64).map(|rank| Ranked(0, rank)).chain((4..24).map(|rank| Ranked(1, rank)));
         let chosen = |most| {
-            let choice = EntryChoice::of::<OfNothing>(all(), most);
+            let choice = EntryChoice::of::<OfNothing>(&mut all(), most);
             all().filter(|entry| choice.takes::<OfNothing>(entry)).count()
         };
         assert_eq!([0, 1, 5, 40, 41, 42, 43, 44, 84, u64::MAX].map(chosen), [0, 1, 5, 40, 40, 42, 42, 44, 84, 84]);
-        assert!(EntryChoice::of::<OfNothing>(std::iter::empty(), 0).takes::<OfNothing>(&Ranked(0, 0)));
+        assert!(EntryChoice::of::<OfNothing>(&mut std::iter::empty(), 0).takes::<OfNothing>(&Ranked(0, 0)));
     }
 }

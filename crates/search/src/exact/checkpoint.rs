@@ -88,9 +88,9 @@ impl Checkpoints {
         search: &dyn Search<G>,
         position: &G::Position,
     ) -> Result<Option<Resumed>, TableError> {
+        let mismatch = |header: &Header<SearchCounts>| header.mismatch(game, position, search.keys(position));
         let prepare = |counts: &SearchCounts| search.make_room(position, counts.nodes);
-        let take = |entry| search.restore(position, entry);
-        self.read(game, position, search.keys(position), prepare, take)
+        self.read(&mismatch, &prepare, &mut |entry| search.restore(position, entry))
     }
 
     /// Writes the entries of a search while it runs. `go_on` is called many times a second; when it returns false, the
@@ -105,6 +105,6 @@ impl Checkpoints {
     ) -> Result<Option<SavedCheckpoint>, TableError> {
         let SearchTotals { nodes, spent } = totals;
         let header = Header::now(game, position, search.keys(position), spent, SearchCounts { nodes });
-        self.write(&header, || search.entries(), go_on)
+        self.write(&header, &|| search.entries(), go_on)
     }
 }

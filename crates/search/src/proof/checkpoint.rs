@@ -113,7 +113,8 @@ impl Checkpoints {
         let (rules, keys) = (game.rules(), keys(game, position));
         // A small table would drop entries, because restoring entries does not make it grow.
         prover.table.grow_to_all();
-        let resumed = self.read(rules, position, keys, |_| {}, |entry| prover.table.restore(entry))?;
+        let mismatch = |header: &Header| header.mismatch(rules, position, keys);
+        let resumed = self.read(&mismatch, &|_| {}, &mut |entry| prover.table.restore(entry))?;
         if let Some(Resumed { header, .. }) = &resumed {
             let ProofCounts { work, endgames, endgame_nodes, .. } = header.details;
             prover.set_counts([work, endgames, endgame_nodes]);
@@ -130,7 +131,7 @@ impl Checkpoints {
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<SavedCheckpoint>, TableError> {
-        self.write(&header(state, spent), || state.prover.table.entries(), go_on)
+        self.write(&header(state, spent), &|| Box::new(state.prover.table.entries()), go_on)
     }
 }
 
@@ -285,7 +286,7 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().unwrap();
             let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap();
-            checkpoints.write(&forged, std::iter::empty, &mut || true).unwrap();
+            checkpoints.write(&forged, &|| Box::new(std::iter::empty()), &mut || true).unwrap();
             drop(checkpoints);
             let mut other = super::tests::prover("bin3x3");
             let resumed = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap().resume(&mut other, &start);

@@ -54,7 +54,7 @@ impl<P: ProofGame<Rules: Game<Value: HasDistance>> + Clone> Decide<P::Rules> for
         decided: &mut dyn FnMut(usize, Side),
     ) -> Result<()> {
         let before = expansions(&self.prover);
-        self.prover.decide_moves(position, moves, |state| go_on(&progress(state, before)), decided);
+        self.prover.decide_moves(position, moves, &mut |state| go_on(&progress(state, before)), decided);
         Ok(self.prover.take_refused()?)
     }
 

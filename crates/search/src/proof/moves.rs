@@ -30,11 +30,11 @@ impl<P: ProofGame> Prover<P> {
     pub fn winners_of_moves(
         &mut self,
         position: &FullPosition<P>,
-        go_on: impl FnMut(&ProofState<'_, P>) -> bool,
+        mut go_on: impl FnMut(&ProofState<'_, P>) -> bool,
     ) -> Vec<Played<Move<P>>> {
         let moves = self.game.rules().legal_moves(position);
         let mut winners = vec![None; moves.len()];
-        self.decide_moves(position, &moves, go_on, |at, winner| winners[at] = Some(winner));
+        self.decide_moves(position, &moves, &mut go_on, &mut |at, winner| winners[at] = Some(winner));
         moves.into_iter().zip(winners).map(|(mv, winner)| Played { mv, winner }).collect()
     }
 
@@ -49,8 +49,8 @@ impl<P: ProofGame> Prover<P> {
         &mut self,
         position: &FullPosition<P>,
         moves: &[Move<P>],
-        mut go_on: impl FnMut(&ProofState<'_, P>) -> bool,
-        mut decided: impl FnMut(usize, Side),
+        go_on: &mut dyn FnMut(&ProofState<'_, P>) -> bool,
+        decided: &mut dyn FnMut(usize, Side),
     ) {
         let prover = &*self;
         let rules = prover.game.rules();
@@ -73,7 +73,7 @@ impl<P: ProofGame> Prover<P> {
             let Open { key, position: child } = open.swap_remove(at);
             let mut winner = prover.known_winner(&child, key);
             if winner.is_none() && !stopped {
-                winner = prover.decide(&child, || go_on(&ProofState::new(prover, position)));
+                winner = prover.decide(&child, &mut || go_on(&ProofState::new(prover, position)));
                 // On the calling thread, a short search ends without having called `go_on`.
                 stopped = winner.is_none() || prover.uses_calling_thread && !go_on(&ProofState::new(prover, position));
             }

@@ -90,7 +90,7 @@ impl<P: ProofGame> Prover<P> {
     pub(super) fn run<T: Send, W: FnOnce() -> T + Send>(
         &self,
         tasks: impl Iterator<Item = W>,
-        go_on: impl FnMut() -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Option<T> {
         self.run_until(tasks, |_| true, go_on)
     }
@@ -102,10 +102,10 @@ impl<P: ProofGame> Prover<P> {
         &self,
         tasks: impl Iterator<Item = W>,
         is_last: impl Fn(&T) -> bool,
-        mut go_on: impl FnMut() -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Option<T> {
         let tasks = tasks.map(|task| Box::new(task) as Task<T>).collect();
-        race(tasks, &is_last, &mut go_on, &self.halt).unwrap_or_else(|refused| {
+        race(tasks, &is_last, go_on, &self.halt).unwrap_or_else(|refused| {
             // The cell may hold an earlier refusal, which has the same meaning.
             let _ = self.refused.set(refused);
             None

@@ -72,11 +72,11 @@ impl<P: ProofGame> Prover<P> {
         mut go_on: impl FnMut(&ProofState<'_, P>) -> bool,
     ) -> Option<Side> {
         let prover = &*self;
-        prover.decide(&prover.game.compact(position), || go_on(&ProofState::new(prover, position)))
+        prover.decide(&prover.game.compact(position), &mut || go_on(&ProofState::new(prover, position)))
     }
 
     /// Like [`Prover::winner`], but for a compact position.
-    pub(super) fn decide(&self, position: &P::Position, go_on: impl FnMut() -> bool) -> Option<Side> {
+    pub(super) fn decide(&self, position: &P::Position, go_on: &mut dyn FnMut() -> bool) -> Option<Side> {
         if let Some(winner) = self.game.terminal_value(position) {
             return Some(winner);
         }
@@ -89,7 +89,7 @@ impl<P: ProofGame> Prover<P> {
     /// Searches a position on all threads. Returns `None` if `go_on` has returned false, or if no thread could be
     /// started. When the table has to grow, the threads stop and start again with the larger table.
     #[cfg(feature = "write")]
-    fn on_threads(&self, position: &P::Position, mut go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
+    fn on_threads(&self, position: &P::Position, go_on: &mut dyn FnMut() -> bool) -> Option<ProofNumbers> {
         loop {
             let room = self.room_of_each_thread();
             let search = |number| {
@@ -99,7 +99,7 @@ impl<P: ProofGame> Prover<P> {
                     worker.search(position, ProofNumbers::INFINITE)
                 }
             };
-            match self.run((0..self.threads()).map(search), &mut go_on)? {
+            match self.run((0..self.threads()).map(search), go_on)? {
                 Ok(numbers) => return Some(numbers),
                 Err(Stopped) => self.table.grow(),
             }
@@ -113,12 +113,12 @@ impl<P: ProofGame> Prover<P> {
 
     /// Searches in slices, because builds without `write` start no threads.
     #[cfg(not(feature = "write"))]
-    fn on_threads(&self, position: &P::Position, go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
+    fn on_threads(&self, position: &P::Position, go_on: &mut dyn FnMut() -> bool) -> Option<ProofNumbers> {
         self.in_slices(position, go_on)
     }
 
     /// Searches on the calling thread, and calls `go_on` after each [`SLICE`]. The next slice continues from the table.
-    fn in_slices(&self, position: &P::Position, mut go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
+    fn in_slices(&self, position: &P::Position, go_on: &mut dyn FnMut() -> bool) -> Option<ProofNumbers> {
         self.halt.store(false, Ordering::Relaxed);
         let mut worker = Worker::new(self, 0);
         worker.set_room(self.room_of_each_thread());
@@ -143,7 +143,7 @@ impl<P: ProofGame> Prover<P> {
     pub fn with_solver<T: Send, E: From<Stopped> + Send>(
         &mut self,
         task: impl FnOnce(Solver<P>) -> Result<T, E> + Send,
-        go_on: impl FnMut() -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<T, E> {
         // The table cannot grow later, because a task cannot be interrupted for that.
         self.table.grow_to_all();
@@ -159,7 +159,7 @@ impl<P: ProofGame> Prover<P> {
     pub fn with_solvers<E: From<Stopped> + Send>(
         &mut self,
         task: impl Fn(Solver<P>) -> Result<(), E> + Sync,
-        go_on: impl FnMut() -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), E> {
         self.table.grow_to_all();
         let (prover, task) = (&*self, &task);

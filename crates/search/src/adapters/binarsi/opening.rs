@@ -67,7 +67,7 @@ impl OpeningProver {
         &mut self,
         groups: Vec<PlyGroup>,
         events: &OpeningEvents<'_>,
-        go_on: impl FnMut() -> bool,
+        mut go_on: impl FnMut() -> bool,
     ) -> Result<Option<ProveError>> {
         let OpeningProver { prover, checked } = self;
         let queue = GroupQueue::new(groups);
@@ -80,7 +80,7 @@ impl OpeningProver {
                 }
                 Ok::<_, GroupError>(())
             },
-            go_on,
+            &mut go_on,
         );
         prover.take_refused()?;
         match result {
