@@ -20,6 +20,8 @@ export default defineConfig({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
+    // A chunk whose styles could not be loaded once would never load them again.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
     // The licences of the packages in the page. They go wherever the page goes, and into archives (scripts/release).

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use crate::support::games::{animal_shogi, legal_moves};
 use crate::support::repository::{blocks, blocks_from, inline_codes, number, rows, side_by_side};
+use yomikiri_answer::Viewed;
 use yomikiri_rules::games::animal_shogi::rules::DIRECTIONS;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Kind, Position, Rules};
@@ -132,7 +133,7 @@ fn every_position_text_is_one() {
 fn every_key_is_read_and_written() {
     let keys: HashSet<_> =
         PAGE.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|&word| is_key(word)).collect();
-    assert!(keys.len() > 30, "{}", keys.len());
+    assert!(keys.len() > 20, "{}", keys.len());
     for text in keys {
         assert_eq!(key(&position(text)), text);
     }
@@ -228,10 +229,11 @@ fn lists_of_moves_are_whole_and_in_order() {
         let mut values = Vec::new();
         for line in &block.lines {
             let words: Vec<_> = line.split_whitespace().filter(|&word| word != "in").collect();
-            let (name, outcome, after) = (words[1], words[2], words[words.len() - 1]);
+            let (name, outcome) = (words[1], words[2]);
+            let after = words[if outcome == "draw" { 3 } else { 4 }..].join(" ");
             let at = legal.iter().position(|(mv, _)| mv == name).unwrap_or_else(|| panic!("{text}: {name}"));
             let (_, child) = legal.swap_remove(at);
-            assert_eq!(key(&child), after, "{text}: {name}");
+            assert_eq!(game.start_text(&child), after, "{text}: {name}");
             let value = match outcome {
                 "draw" => ParityDistance::Draw,
                 _ => ParityDistance::Decided(Plies(words[3].parse().unwrap())),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
-use yomikiri_answer::{Arrangement, KeyText, LegalMoves, Played, View};
+use yomikiri_answer::{Arrangement, KeyText, LegalMoves, Played, View, Viewed};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Presentation, Value};
 
 use crate::support::games::any;
@@ -38,11 +38,20 @@ fn look(game: &AnyGame, played: &Played, check: Check) -> Vec<AnyMove> {
     let position = played.position(game);
     let view = serde_json::to_value(View::of(game, played)).unwrap();
     assert_eq!(view["rules"], game.code());
-    assert_eq!(view["position"], game.position_text(&position));
+    assert_eq!(view["position"], game.start_text(&position));
     assert_eq!(view["text"], game.board_text(&position));
     assert_eq!(view["key"], json!(KeyText::of(game, &position)));
     assert_eq!(view["to_move"], json!(game.side(&position)));
-    check_end(game, &view["over"], &position);
+    // A third occurrence ends a game, but not by the rules of the position alone.
+    let again = |at: &usize| {
+        let other = Played { start: played.start, moves: played.moves[..*at].to_vec() }.position(game);
+        other == position && game.side(&other) == game.side(&position)
+    };
+    if (0..=played.moves.len()).filter(again).count() < 3 {
+        check_end(game, &view["over"], &position);
+    } else {
+        assert_eq!((&view["over"]["reason"], &view["over"]["winner"]), (&json!("repetition"), &Json::Null));
+    }
     check_stones(&view);
     let (legal, listed) = (game.legal_moves(&position), LegalMoves::of(game, &position));
     for ((mv, legal), listed) in array(&view["moves"]).iter().zip(&legal).zip(&listed.moves) {
@@ -74,10 +83,18 @@ fn check_reading(game: &AnyGame, played: &Played, view: &Json) {
         assert_eq!(serde_json::to_value(View::of(game, &read)).unwrap(), *view, "{text} and {more:?}");
     }
     // A position without its game can be read, too, whichever side is to move.
-    let alone = Played { start: played.position(game), moves: Vec::new() };
-    let read = Played::read(game, &alone.start_text(game), &[""; 0]).unwrap();
-    let [expected, found] = [alone, read].map(|played| serde_json::to_value(View::of(game, &played)).unwrap());
-    assert_eq!(found, expected);
+    let here = played.position(game);
+    let alone = Played { start: here, moves: Vec::new() };
+    for text in [alone.start_text(game), text(&view["position"]).into()] {
+        let read = Played::read(game, &text, &[""; 0]).unwrap();
+        let [expected, found] = [&alone, &read].map(|played| serde_json::to_value(View::of(game, played)).unwrap());
+        assert_eq!(found, expected, "{text}");
+    }
+    for mv in array(&view["moves"]) {
+        let after = game.play(&here, game.parse_move(&here, text(&mv["move"])).unwrap());
+        let read = game.parse_position(text(&mv["position"])).unwrap();
+        assert_eq!((&read, game.side(&read)), (&after, game.side(&after)), "{mv}");
+    }
 }
 
 /// Checks that the stones of a view, arranged on an empty board, give the position again.
@@ -544,4 +561,19 @@ fn bad_arrangements_are_named() {
     assert!(problem("bin4x4", json!({"stones": [stone("1a")], "cleared": ["b9"]})).starts_with("target \"b9\""));
     assert_eq!(problem("val1n", json!({"stones": [stone("1a")]})), "square \"1a\": has a stone without a piece");
     assert!(problem("pyon3x4", json!({"stones": [stone("a1")]})).contains("1 x"));
+}
+
+/// The third occurrence of a position with the same side to move is a draw; the board alone does not tell.
+#[test]
+fn a_position_that_occurs_for_the_third_time_is_a_draw() {
+    for (code, round) in [("pyon3x4", "a3a1 a2b2 a1a3 b2a2"), ("val1n", "1d1c 3a3b 1c1d 3b3a")] {
+        let game = AnyGame::parse(code).unwrap();
+        let round: Vec<&str> = round.split(' ').collect();
+        for (rounds, is_over) in [(0, false), (1, false), (2, true)] {
+            let played = Played::read(&game, "startpos", &round.repeat(rounds)).unwrap();
+            let over = &serde_json::to_value(View::of(&game, &played)).unwrap()["over"];
+            assert_eq!(*over != Json::Null, is_over, "{code}, {rounds} rounds: {over}");
+            assert!(!is_over || (over["reason"] == "repetition" && over["winner"] == Json::Null), "{over}");
+        }
+    }
 }

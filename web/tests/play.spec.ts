@@ -42,6 +42,11 @@ test("the computer answers, moves are taken back and made again", async ({ page 
   await expect(page).toHaveURL(/at=0/);
   await page.getByRole("button", { name: "Redo" }).click();
   await expect(page).not.toHaveURL(/at=/);
+  // The same move by hand brings the computer's reply, too, and the board can be operated again.
+  await page.getByRole("button", { name: "Undo" }).click();
+  await operate(page, "1", "1n");
+  await expect(page).toHaveURL(/moves=1n\.\w+$/);
+  await expect(page.getByText("Black to move").first()).toBeVisible();
   await page.getByRole("button", { name: "New game" }).click();
   await expect(page).toHaveURL(/#\/bin4x4$/);
 });
@@ -58,6 +63,9 @@ test("a link that makes no sense says why and opens the game", async ({ page }) 
   await page.goto(`${AT.none}#/bin4x4?moves=9z`);
   await expect(page.getByRole("alert")).toContainText("9z");
   await expect(page.getByRole("button", { name: "Binarsi · bin4x4" })).toBeVisible();
+  await page.goto("about:blank");
+  await page.goto(`${AT.none}#/100%`);
+  await expect(page.getByRole("alert")).toContainText("100%");
 });
 
 test("the language is changed and kept", async ({ page }) => {

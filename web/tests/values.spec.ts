@@ -283,3 +283,13 @@ test("a table is shown in charts and numbers", async ({ page }) => {
   await page.getByText("The numbers").first().click();
   await expect(page.getByRole("cell", { name: "21,720" }).or(page.getByText("55,289 positions"))).toBeVisible();
 });
+
+test("with White to move, animal shogi has White's moves", async ({ page }) => {
+  await openAlone(page, AT.server, "m00c1", "2c3c 2a1b 3c2c 2b3b 2c1c 3b2a 2d3c".split(" "));
+  await show(page);
+  await expect(page.getByText("White to move").first()).toBeVisible();
+  await expect(page.getByText("Black wins in 2 plies").first()).toBeVisible();
+  await page.getByText(/^All moves/).click();
+  await expect(page.getByRole("link", { name: "1b2b", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "3c2c", exact: true })).toHaveCount(0);
+});

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::certificates::Certificates;
 use super::key_text::KeyText;
 use super::oracle::Trust;
+use crate::view::Viewed;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Side};
 use yomikiri_solve::Result;
 
@@ -71,12 +72,12 @@ impl ProofNode {
             let after = game.play(position, mv);
             let goes = goes(game, certificates, &after)?;
             let (below, more) = count_below(game, certificates, &after, winner)?;
-            let (text, key) = (game.position_text(&after), KeyText::of(game, &after));
+            let (text, key) = (game.start_text(&after), KeyText::of(game, &after));
             Ok(ProofMove { mv: game.move_text(mv), position: text, key, goes, below, more })
         };
         Ok(Some(ProofNode {
             rules: game.code(),
-            position: game.position_text(position),
+            position: game.start_text(position),
             to_move: game.side(position),
             winner,
             is_checked: certificates.source(position)?.1 == Trust::Checked,

@@ -4,6 +4,7 @@ use super::answerer::{Answerer, FoundSource};
 use super::json::{LegalMove, LegalMoves, MoveReport, QueryReport, ValueBound, ValueReport};
 use super::key_text::KeyText;
 use super::oracle::{Answer, JudgedMove, Source, Trust};
+use crate::view::Viewed;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Side, Value};
 use yomikiri_solve::Result;
 use yomikiri_table::Progress;
@@ -61,7 +62,7 @@ impl QueryReport {
             mv: game.move_text(mv.mv),
             outcome: Some(mv.value.outcome()),
             measure: mv.value.measure(),
-            position: game.position_text(&mv.position),
+            position: game.start_text(&mv.position),
             key: KeyText::of(game, &mv.position),
         });
         let value = Some(answer.value);
@@ -114,7 +115,7 @@ impl QueryReport {
         let to_move = game.side(position);
         QueryReport {
             rules: game.code(),
-            position: game.position_text(position),
+            position: game.start_text(position),
             key: KeyText::of(game, position),
             to_move,
             outcome,
@@ -158,7 +159,7 @@ impl MoveReport {
             mv: game.move_text(mv.mv),
             outcome: mv.outcome,
             measure: measure_of(mv.value),
-            position: game.position_text(&mv.position),
+            position: game.start_text(&mv.position),
             key: KeyText::of(game, &mv.position),
         }
     }
@@ -175,7 +176,7 @@ impl LegalMoves {
         let moves = game.legal_moves(position);
         let legal = |mv| {
             let after = game.play(position, mv);
-            let (position, key) = (game.position_text(&after), KeyText::of(game, &after));
+            let (position, key) = (game.start_text(&after), KeyText::of(game, &after));
             LegalMove { mv: game.move_text(mv), position, key }
         };
         LegalMoves { moves: moves.into_iter().map(legal).collect() }

@@ -1,7 +1,7 @@
 //! `yomikiri line`: shows best play to the end, or a game in which the winner makes the moves of a certificate.
 
 use clap::Args;
-use yomikiri_answer::{Answerer, LineEnd, MoveLine, shell};
+use yomikiri_answer::{Answerer, LineEnd, MoveLine, Viewed, shell};
 use yomikiri_rules::{AnyGame, Game, Notation, Presentation};
 
 use super::open::answer_failure;
@@ -65,6 +65,6 @@ pub fn run(arguments: Arguments) -> CommandResult {
         }
         None => "\nFrom here the game repeats.".into(),
     };
-    text += &format!("\n\n{} moves {}", game.position_text(&position), game.moves_text(&moves));
+    text += &format!("\n\n{} moves {}", game.start_text(&position), game.moves_text(&moves));
     print(&text)
 }

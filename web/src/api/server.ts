@@ -94,12 +94,13 @@ export class ServerValues implements ValueSource {
     private readonly work: Work,
   ) {}
 
-  /// Returns null if no server answers.
+  /// Returns null if no server answers. A server that answers with an error is an error.
   static async connect(module: Module, work: Work): Promise<ServerValues | null> {
     try {
       const { tables } = await get<{ tables: Holding[] }>("tables", {});
       return new ServerValues(tables, module, work);
-    } catch {
+    } catch (error) {
+      if (error instanceof Refused) throw error;
       return null;
     }
   }

@@ -328,7 +328,7 @@ export type MoveView = {
  */
 move: string,
 /**
- * The position after the move.
+ * The position after the move, as text with its side to move.
  */
 position: string,
 /**
@@ -687,7 +687,7 @@ family: FamilyName,
  */
 start: string,
 /**
- * The position on the board, in the game's notation.
+ * The position on the board, as text with its side to move.
  */
 position: string,
 /**

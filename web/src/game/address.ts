@@ -18,9 +18,18 @@ export interface Address {
   embed: boolean;
 }
 
+/// Decodes a part of a path. A part with a wrong escape stays as it is, for the message about it.
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function read(hash: string): Address {
   const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?", 2);
-  const [rules = "", page = ""] = path.split("/").map(decodeURIComponent);
+  const [rules = "", page = ""] = path.split("/").map(decoded);
   const words = new URLSearchParams(query);
   const moves = words.get("moves")?.split(".").filter(Boolean) ?? [];
   const at = Number(words.get("at") ?? moves.length);

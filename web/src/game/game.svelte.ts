@@ -20,6 +20,8 @@ export function other(side: Side): Side {
 export function problem(error: unknown): string {
   if (error instanceof NoRanges) return t("no-ranges");
   if (error instanceof TooLong) return t("too-long");
+  // The browser's own error of a request without an answer.
+  if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return t("no-answer");
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -131,9 +133,13 @@ export class Game {
     const side = this.view.to_move;
     const line = this.line;
     this.leave();
-    const known = line.length === this.at && this.moves[this.at] === move;
-    if (!known) this.moves = [...line, move];
-    this.at = line.length + 1;
+    if (line.length === this.at && this.moves[this.at] === move) {
+      // The move was taken back before, with the computer's reply, which follows again.
+      this.redo();
+    } else {
+      this.moves = [...line, move];
+      this.at = line.length + 1;
+    }
     this.announce(side, move);
   }
 

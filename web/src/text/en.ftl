@@ -115,6 +115,8 @@ source-told-search = The computer searched to the end.
 source-none = There is no table: your browser searches for the computer's moves, and proves or solves what it can.
 no-ranges = This host sends whole files instead of parts of them, so the tables cannot be read. Another web host is needed.
 too-long = That took too long and was stopped.
+no-answer = The server does not answer. Try again once it runs.
+page-missing = This page could not be loaded. { $problem }
 
 value-win = wins
 value-draw = draw
@@ -385,6 +387,7 @@ reason-binarsi-no-move = no move left, stones count
 reason-animal-shogi-lion-taken = the lion can be taken
 reason-animal-shogi-last-rank = the lion reached the last rank
 reason-animal-shogi-no-move = no legal move
+reason-repetition = the position has occurred three times
 reason-pyonpyon-goal = the goal is filled
 reason-pyonpyon-no-move = no legal move, both lose
 reason-reversi-full = the board is full

@@ -112,6 +112,8 @@ source-told-search = コンピューターは最後まで読み切りました�
 source-none = 表がないので、コンピューターの手はブラウザー内の探索で選びます。証明できる局面、読み切れる局面では正確に指します。
 no-ranges = このホストはファイルの一部だけを送ることができないので、表を読めません。別のウェブホストが必要です。
 too-long = 時間がかかりすぎたので中断しました。
+no-answer = サーバーから応答がありません。サーバーが動いているときに、もう一度お試しください。
+page-missing = このページを読み込めませんでした。{ $problem }
 
 value-win = 勝ち
 value-draw = 引き分け
@@ -355,6 +357,7 @@ reason-binarsi-no-move = 満局、点数計算
 reason-animal-shogi-lion-taken = ライオンを取れる
 reason-animal-shogi-last-rank = トライ
 reason-animal-shogi-no-move = 指せる手がない
+reason-repetition = 同じ局面が 3 回現れた（千日手）
 reason-pyonpyon-goal = ゴール
 reason-pyonpyon-no-move = 指せる手がなく、両者負け
 reason-reversi-full = 盤がいっぱい

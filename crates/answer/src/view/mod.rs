@@ -40,14 +40,14 @@ impl View {
             rules: game.code(),
             family: game.name(),
             start: played.start_text(game),
-            position: game.position_text(&position),
+            position: game.start_text(&position),
             key: KeyText::of(game, &position),
             to_move: game.side(&position),
             ply: (!game.is_cyclic()).then(|| game.ply(&position)),
             moves_played: played.moves.iter().map(|&mv| game.move_text(mv)).collect(),
             text: game.board_text(&position),
             marks: game.marks().map(Into::into),
-            over: end(game, &position),
+            over: end(game, &position).or_else(|| repetition(game, played, &position)),
             board: game.board(),
             stones,
             parts: game.parts(&position),
@@ -66,12 +66,31 @@ fn move_view(game: &AnyGame, position: &AnyPosition, mv: AnyMove) -> MoveView {
     let after = game.play(position, mv);
     MoveView {
         mv: game.move_text(mv),
-        position: game.position_text(&after),
+        position: game.start_text(&after),
         key: KeyText::of(game, &after),
         pass: game.is_pass(mv),
         ends: end(game, &after),
         effect: game.effect(position, mv, &after),
     }
+}
+
+/// Describes the draw of a game whose last position, `position`, has occurred for the third time. Returns `None` if it
+/// has not.
+fn repetition(game: &AnyGame, played: &Played, position: &AnyPosition) -> Option<End> {
+    // In other games no position occurs twice.
+    if !game.is_cyclic() {
+        return None;
+    }
+    let is_same = |other: &AnyPosition| other == position && game.side(other) == game.side(position);
+    let (mut here, mut count) = (played.start, 0);
+    for &mv in &played.moves {
+        count += u32::from(is_same(&here));
+        here = game.play(&here, mv);
+    }
+    let text = "the position has occurred three times";
+    let end =
+        End { winner: None, reason: Some("repetition".into()), text: Some(text.into()), points: None, squares: None };
+    (count >= 2).then_some(end)
 }
 
 /// Describes the end of the game at `position`, or returns `None` if the game goes on.

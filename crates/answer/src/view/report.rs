@@ -21,7 +21,7 @@ pub struct View {
     /// The position before the first move, as text that every command reads: `startpos`, or a position with its side to
     /// move.
     pub start: String,
-    /// The position on the board, in the game's notation.
+    /// The position on the board, as text with its side to move.
     pub position: String,
     /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
@@ -258,7 +258,7 @@ pub struct MoveView {
     /// The move, in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The position after the move.
+    /// The position after the move, as text with its side to move.
     pub position: String,
     /// The key of the position after the move; `null` on boards without keys.
     pub key: Option<KeyText>,

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use yomikiri_answer::Viewed;
 use yomikiri_play::{Action, Ending, Record, Session};
 use yomikiri_rules::{
     AnyGame, AnyMove, AnyPosition, Game, Measure, Notation, Presentation, Reason, Score, Side, TextError, Value,
@@ -106,7 +107,7 @@ impl<'a> GameController<'a> {
     /// Starts a game from the position `start`, or from the usual start position if `start` is `None`.
     pub fn new(game: &'a AnyGame, start: Option<&str>, seats: Seats) -> Result<Self, TextError> {
         let position = start.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
-        let start = start_text(game, &position, start.unwrap_or_default());
+        let start = start_text(game, &position);
         let session = Session::new(game, position);
         Ok(GameController { session, seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None })
     }
@@ -130,7 +131,7 @@ impl<'a> GameController<'a> {
             ));
         }
         let session = record.replay(game)?;
-        let start = start_text(game, session.start(), &record.start);
+        let start = start_text(game, session.start());
         *self = GameController {
             session,
             seats: self.seats,
@@ -260,17 +261,8 @@ impl<'a> GameController<'a> {
     }
 }
 
-/// Returns an empty text if `position` is the usual start position. Otherwise returns a text that parses to `position`:
-/// the game's own text if it parses to the same position and side to move, else `given`, from which the position was
-/// parsed.
-fn start_text(game: &AnyGame, position: &AnyPosition, given: &str) -> String {
-    let is_same = |other: &AnyPosition| other == position && game.side(other) == game.side(position);
-    if is_same(&game.start()) {
-        return String::new();
-    }
-    let text = game.position_text(position);
-    if game.parse_position(&text).is_ok_and(|read| is_same(&read)) {
-        return text;
-    }
-    given.split_whitespace().collect::<Vec<_>>().join(" ")
+/// Returns the text of `position`, or an empty text if it is the usual start position.
+fn start_text(game: &AnyGame, position: &AnyPosition) -> String {
+    let text = game.start_text(position);
+    if text == game.start_text(&game.start()) { String::new() } else { text }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use fluent_bundle::FluentArgs;
+use yomikiri_answer::Viewed;
 use yomikiri_play::Action;
 use yomikiri_play::input::Line;
 use yomikiri_rules::{AnyGame, AnyMove, Game, Notation, Presentation, Side, TextError};
@@ -217,7 +218,7 @@ impl<'a> Repl<'a> {
             Ok(Command::Undo) => self.undo()?,
             Ok(Command::Redo) => self.redo()?,
             Ok(Command::Board) => self.show_all()?,
-            Ok(Command::Position) => say(&self.game().position_text(self.controller.session.position()))?,
+            Ok(Command::Position) => say(&self.game().start_text(self.controller.session.position()))?,
             Ok(Command::Save { file, overwrite }) => self.save(file, overwrite)?,
             Ok(Command::Load(file)) => self.load(file)?,
             Ok(Command::New(position)) => self.begin(position)?,

@@ -45,7 +45,7 @@ legal-moves = { $count ->
    *[other] { $count } legal moves:
 }
 
-# What a machine thinks of its move; $prospect is one of the next five.
+# What a machine thinks of its move; $prospect is one of the next six.
 opinion = { $source ->
     [random] at random
     [greedy] greedily
@@ -62,6 +62,7 @@ ahead = { $score } for { side }
 drawn = it is a draw
 won = { side } wins
 won-in = { side } wins in { plies }
+won-within = { side } wins within { plies }
 won-by = { side } wins by { $points }
 
 # What a move comes to, for the side that makes it.

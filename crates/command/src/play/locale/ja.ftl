@@ -58,6 +58,7 @@ ahead = { side }から見て { $score }
 drawn = 引き分け
 won = { side }の勝ち
 won-in = { side }の { plies }勝ち
+won-within = { side }の { plies }以内の勝ち
 won-by = { side }の { $points } 石勝ち
 
 worth = { $outcome ->

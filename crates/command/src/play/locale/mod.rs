@@ -131,7 +131,7 @@ impl Locale {
 
     /// Describes a machine's opinion of a move that it has chosen for `side`. `score` is relative to `side`.
     pub fn opinion(&self, side: Side, source: OpinionSource, score: Score) -> String {
-        let mut variables = variables!["source" => source.word(), "prospect" => self.prospect(side, score)];
+        let mut variables = variables!["source" => source.word(), "prospect" => self.prospect(side, source, score)];
         if let OpinionSource::Search(depth) = source {
             variables.set("depth", depth);
         }
@@ -146,8 +146,9 @@ impl Locale {
     }
 
     /// Describes the likely or certain result for `score`, which is relative to `side`: "White wins in 5 plies" or
-    /// "+1.20 for White", for example.
-    fn prospect(&self, side: Side, score: Score) -> String {
+    /// "+1.20 for White", for example. A search that looks a few plies ahead proves that a side wins, but there may be a
+    /// shorter way.
+    fn prospect(&self, side: Side, source: OpinionSource, score: Score) -> String {
         match (score.outcome().and_then(|outcome| outcome.winner(side)), score) {
             (None, Score::Guess(0)) => self.text("even"),
             (None, Score::Guess(hundredths)) => {
@@ -158,7 +159,10 @@ impl Locale {
             (None, _) => self.text("drawn"),
             (Some(winner), Score::Points(points)) => self.won_by(winner, points.unsigned_abs()),
             (Some(winner), _) => match score.plies() {
-                Some(plies) => self.format("won-in", variables!["side" => winner.name(), "plies" => plies.0]),
+                Some(plies) => {
+                    let id = if matches!(source, OpinionSource::Search(_)) { "won-within" } else { "won-in" };
+                    self.format(id, variables!["side" => winner.name(), "plies" => plies.0])
+                }
                 None => self.won(winner),
             },
         }
