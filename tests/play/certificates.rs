@@ -70,7 +70,7 @@ fn moves_are_judged_by_the_files_alone() {
 #[test]
 fn winners_are_known_as_far_as_the_certificate_goes() {
     let (game, any, folder) = (binarsi(CODE), any(CODE), place());
-    let certificates = Certificates::open(&any, folder.path()).unwrap();
+    let certificates = Certificates::open(&any, folder.path());
     let mut random = Random::new(3);
     let mut known = [0; 2];
     for _ in 0..40 {
@@ -149,7 +149,7 @@ fn a_query_knows_every_move_just_above_the_horizon() {
     for code in ["bin4x4", "bin5x4"] {
         let folder = recorded_place(code);
         let (game, any) = (binarsi(code), any(code));
-        let certificates = Certificates::open(&any, folder.path()).unwrap();
+        let certificates = Certificates::open(&any, folder.path());
         let winner = certificates.winner(&any.start()).unwrap().unwrap();
         let query = |position: &str| good_json(folder.path(), &["query", code, position, "--json"]);
         let (mut random, mut asked) = (Random::new(5), [0; 2]);
@@ -191,7 +191,7 @@ fn a_certificate_from_a_later_position_is_found() {
     let winner = prover.winner(&position, |_| true).unwrap();
     let certificate = extract(&mut prover, &position, winner, 5, |_| true).unwrap();
     certificate.write(&name::proof_below(folder.path(), CODE, game.rank(&position))).unwrap();
-    let certificates = Certificates::open(&any, folder.path()).unwrap();
+    let certificates = Certificates::open(&any, folder.path());
     assert_eq!(
         (certificates.winner(&Binarsi::any_position(position)).unwrap(), certificates.winner(&any.start()).unwrap()),
         (Some(winner), None)

@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use crate::interrupted::one_clear_line;
-use crate::support::command::{fails, files, good_json, run, tables};
+use crate::support::command::{fails, files, good, good_json, run, tables};
 use crate::support::games::{any, binarsi};
 use crate::support::solving::{analyzed, job};
 use crate::support::table::{Block, Parts};
@@ -501,6 +501,24 @@ fn damaged_files_beside_a_sound_table_do_not_matter() {
     }
     // A question about the points themselves fails.
     assert!(fails(folder.path(), &["query", "bin3x3-p", "startpos"], 1).contains("bin3x3-p.tbl: "));
+}
+
+/// A damaged opening or certificate does not stop answers that another certificate gives, only those that none gives.
+#[test]
+fn damaged_openings_beside_a_sound_certificate_do_not_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let proof = folder.path().join("bin5x4.proof");
+    good(folder.path(), &["prove", "bin5x4", "--certificate", proof.to_str().unwrap(), "--memory", "64M"]);
+    good(folder.path(), &["check", proof.to_str().unwrap()]);
+    let query = ["query", "bin5x4", "--json"];
+    let answer = good_json(folder.path(), &query);
+    assert_eq!(answer["source"], "certificate");
+    std::fs::create_dir(folder.path().join("openings")).unwrap();
+    std::fs::write(folder.path().join("openings/bin5x4.opening"), "mine").unwrap();
+    std::fs::write(folder.path().join("bin5x4@0000000000000001.proof"), "mine").unwrap();
+    assert_eq!(good_json(folder.path(), &query), answer);
+    std::fs::remove_file(proof).unwrap();
+    assert!(fails(folder.path(), &query, 1).contains("bin5x4@0000000000000001.proof: "));
 }
 
 #[test]

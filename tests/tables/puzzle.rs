@@ -50,7 +50,9 @@ fn by_plies<G: Notation>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<St
         let position = game.unrank(key).unwrap();
         let moves = move_values(game, values, &position);
         let wins: Vec<_> = moves.iter().filter(|(_, value)| value.outcome() == Outcome::Win).collect();
-        if let [(_, value)] = wins[..] {
+        if let [(_, value)] = wins[..]
+            && moves.len() > 1
+        {
             found.entry(value.plies().unwrap().0).or_default().insert(game.position_text(&position));
         }
     }

@@ -7,13 +7,15 @@ use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
 use yomikiri_search::Searchable;
 use yomikiri_search::Strategy;
 use yomikiri_search::opening::OpeningFile;
-use yomikiri_table::{Location, Result, name};
+use yomikiri_table::{Location, Result, TableError, name};
 
 /// The certificates of one game at a location, and the opening of that game if
 /// [`Certificates::add_opening`] was called.
 pub struct Certificates<'a> {
     game: &'a AnyGame,
     strategies: Vec<CheckedStrategy>,
+    /// The error of the first file that could not be opened. It counts only for positions that no other file knows.
+    refused: Option<TableError>,
 }
 
 /// A certificate or an opening.
@@ -34,36 +36,51 @@ impl<'a> Certificates<'a> {
     /// Wraps certificates and openings that the caller vouches for. They count as checked.
     pub(super) fn of(game: &'a AnyGame, strategies: impl IntoIterator<Item = Box<dyn Strategy<AnyGame>>>) -> Self {
         let strategies = strategies.into_iter().map(|strategy| CheckedStrategy { strategy, unchecked: None });
-        Certificates { game, strategies: strategies.collect() }
+        Certificates { game, strategies: strategies.collect(), refused: None }
     }
 
-    /// Opens the certificates of `game` at `location`. A damaged certificate is an error, either here or when its
-    /// damaged part is read.
-    pub fn open(game: &'a AnyGame, location: impl Into<Location>) -> Result<Self> {
+    /// Opens the certificates of `game` at `location`. A damaged certificate is an error only for positions that no
+    /// other file knows.
+    pub fn open(game: &'a AnyGame, location: impl Into<Location>) -> Self {
         let location = &location.into();
-        let paths = name::all_proofs(location, &game.code());
-        let open = |path: &PathBuf| {
-            let strategy = game.strategy(location.open(path)?, path)?;
-            let unchecked = (!location.is_checked(path, strategy.hash())).then(|| path.clone());
-            Ok(CheckedStrategy { strategy, unchecked })
-        };
-        let strategies = paths.iter().map(open).collect::<Result<_>>()?;
-        Ok(Certificates { game, strategies })
+        let mut certificates = Certificates { game, strategies: Vec::new(), refused: None };
+        for path in name::all_proofs(location, &game.code()) {
+            let strategy = location.open(&path).and_then(|file| game.strategy(file, &path));
+            certificates.add(strategy, path, location);
+        }
+        certificates
     }
 
     /// Adds the opening at the location, if there is one. Certificates take precedence over the opening.
-    pub fn add_opening(&mut self, location: &Location) -> Result<()> {
+    pub fn add_opening(&mut self, location: &Location) {
         if let Some(path) = name::opening_at(location, &self.game.code()) {
-            let opening = OpeningFile::open(self.game, location.open(&path)?, &path)?;
-            let unchecked = (!location.is_checked(&path, opening.hash())).then_some(path);
-            self.strategies.push(CheckedStrategy { strategy: Box::new(opening), unchecked });
+            let opening = location.open(&path).and_then(|file| OpeningFile::open(self.game, file, &path));
+            self.add(opening.map(|opening| Box::new(opening) as _), path, location);
         }
-        Ok(())
     }
 
-    /// Returns the winner of a position, or `None` if it is not known.
+    fn add(&mut self, strategy: Result<Box<dyn Strategy<AnyGame>>>, path: PathBuf, location: &Location) {
+        match strategy {
+            Ok(strategy) => {
+                let unchecked = (!location.is_checked(&path, strategy.hash())).then_some(path);
+                self.strategies.push(CheckedStrategy { strategy, unchecked });
+            }
+            Err(error) => self.refused = self.refused.take().or(Some(error)),
+        }
+    }
+
+    /// Returns the winner of a position, or `None` if it is not known. A file that could not be opened is an error if no
+    /// other knows the winner.
     pub fn winner(&self, position: &AnyPosition) -> Result<Option<Side>> {
-        first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
+        match (self.known_winner(position)?, &self.refused) {
+            (None, Some(error)) => Err(error.again()),
+            (known, _) => Ok(known),
+        }
+    }
+
+    /// Like [`Certificates::winner`], but files that could not be opened do not matter.
+    pub fn known_winner(&self, position: &AnyPosition) -> Result<Option<Side>> {
+        self.first_known(|listed| listed.strategy.winner(position))
     }
 
     /// Returns the winner of a position beyond the horizon of a certificate. Such a position is so near the end that a
@@ -87,12 +104,12 @@ impl<'a> Certificates<'a> {
 
     /// Returns the certificate or opening that names the winner of a position, or `None` if the winner is not known.
     fn naming(&self, position: &AnyPosition) -> Result<Option<&CheckedStrategy>> {
-        first_known(self.strategies.iter().map(|listed| Ok(listed.strategy.winner(position)?.map(|_| listed))))
+        self.first_known(|listed| Ok(listed.strategy.winner(position)?.map(|_| listed)))
     }
 
     /// Returns a winning move for the side to move, or `None` if no winning move is known.
     pub fn winning_move(&self, position: &AnyPosition) -> Result<Option<AnyMove>> {
-        first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
+        self.first_known(|listed| listed.strategy.winning_move(position))
     }
 
     /// Returns true if the side to move is known to win the position, but no winning move is known. This happens in the
@@ -121,9 +138,13 @@ impl<'a> Certificates<'a> {
         }
         Ok(line)
     }
-}
 
-/// Returns the first of `answers` that is an error or has a value. Returns `Ok(None)` if all of them are `Ok(None)`.
-fn first_known<T>(mut answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
-    answers.find_map(Result::transpose).transpose()
+    /// Returns what the first certificate or opening answers that knows an answer, or the error of the first that fails.
+    /// Returns `Ok(None)` if none knows.
+    fn first_known<'s, T>(
+        &'s self,
+        mut ask: impl FnMut(&'s CheckedStrategy) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        self.strategies.iter().find_map(|listed| ask(listed).transpose()).transpose()
+    }
 }

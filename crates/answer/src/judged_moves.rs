@@ -53,7 +53,8 @@ impl<'a> Answerer<'a> {
                 }
                 .map(Value::of_move),
             };
-            let known = certificates.winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover)).or(lost);
+            let known =
+                certificates.known_winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover)).or(lost);
             let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
             Ok(JudgedMove { mv, position, outcome: value.map(Value::outcome).or(certified), value })
         };

@@ -20,7 +20,8 @@ use yomikiri_table::{Progress, Table, parallel};
 /// The condition that a puzzle must meet. In addition, its best move must have a better outcome than every other move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleCondition {
-    /// The side to move wins in exactly this number of plies. Only for games whose values are distances.
+    /// The side to move wins in exactly this number of plies. There must be another move. Only for games whose values
+    /// are distances.
     Plies(u16),
     /// The best move wins or draws, and scores at least this number of points more than the second best. There must be
     /// another move. Only for games whose values are scores.
@@ -178,7 +179,7 @@ fn is_puzzle(game: &AnyGame, table: &Table, wanted: PuzzleCondition, key: u64) -
             return Ok(false);
         }
     }
-    let alone = |best: AnyValue| next.is_none_or(|next| next.outcome() < best.outcome());
+    let alone = |best: AnyValue| next.is_some_and(|next| next.outcome() < best.outcome());
     Ok(best.is_some_and(|best| alone(best) && wanted.lead(best, next)))
 }
 

@@ -95,7 +95,7 @@ pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<
                 controller.refuse(words, TextError::new("line", why), &mut channel)
             }
             Line::Text(line) => {
-                let words: Vec<&str> = line.split_whitespace().collect();
+                let words = words(&line);
                 match words.first() {
                     Some(&"quit") => return Ok(()),
                     Some(command) if !command.starts_with('#') => controller.dispatch(&words, &mut channel),
@@ -111,6 +111,17 @@ pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<
         if !text.is_empty() {
             channel.say(&text)?;
         }
+    }
+}
+
+/// Splits a line into words. The value of `setoption` is one word, because blanks in the names of folders count.
+fn words(line: &str) -> Vec<&str> {
+    match line.split_once(" value ").filter(|_| line.trim_start().starts_with("setoption")) {
+        Some((name, value)) => {
+            let value = Some(value.trim()).filter(|value| !value.is_empty());
+            name.split_whitespace().chain(["value"]).chain(value).collect()
+        }
+        None => line.split_whitespace().collect(),
     }
 }
 

@@ -57,6 +57,18 @@ pub fn io_text(error: &io::Error) -> String {
 pub type Result<T, E = TableError> = std::result::Result<T, E>;
 
 impl TableError {
+    /// Returns an error with the same message, to be reported once more.
+    pub fn again(&self) -> TableError {
+        match self {
+            TableError::Io { path, source } => {
+                TableError::Io { path: path.clone(), source: io::Error::new(source.kind(), io_text(source)) }
+            }
+            TableError::Waiting { path } => TableError::Waiting { path: path.clone() },
+            TableError::Damaged { path, what } => TableError::Damaged { path: path.clone(), what: what.clone() },
+            TableError::Foreign { path, what } => TableError::Foreign { path: path.clone(), what: what.clone() },
+        }
+    }
+
     /// Returns a function that turns an I/O error about the file `path` into [`TableError::Io`].
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TableError + '_ {
         move |source| TableError::Io { path: path.to_path_buf(), source }

@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "WHAT")]
     what: Option<What>,
 
-    /// File to write [default: r_CODE_WHAT.svg beside the table]
+    /// File to write [default: r_CODE_WHAT.svg in the first folder of tables]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
 

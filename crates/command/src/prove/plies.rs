@@ -49,8 +49,8 @@ pub fn ask(
     if proof.draws() == Some(winner) {
         let other = winner.other().name();
         return Err(Failure::work(format!(
-            "{winner} wins or draws, so there is no number of plies to a win; to count draws as losses, give --draws \
-             {other}"
+            "{winner} wins or draws, and a draw has no number of plies to a win; to ask whether {winner} wins, give \
+             --draws {other}"
         )));
     }
     // Checkpoints are for the proof of who wins, not for this proof.

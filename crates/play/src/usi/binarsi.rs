@@ -2,8 +2,8 @@
 
 use super::game::UsiGame;
 use super::text::{ONE, ZERO};
-use crate::Session;
 use crate::repl::CommandAnswer;
+use crate::{Action, Session};
 use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::targets::NAMES;
 use yomikiri_rules::games::binarsi::text::{self, parse_op, parse_way, way_name};
@@ -116,7 +116,9 @@ fn stones_before(rules: &Rules, before: &Position, word: &str) -> String {
 
 /// Returns the edit that takes the last move back.
 fn inverse_of_last(game: &Binarsi, session: &Session) -> CommandAnswer {
-    let made = session.words().last().zip(session.positions().iter().nth_back(1));
+    let on_board = |(action, _): &(&Action, _)| matches!(action, Action::Move(_) | Action::Edit);
+    let last = session.actions().iter().zip(session.words()).rfind(on_board).map(|(_, word)| word);
+    let made = last.zip(session.positions().iter().nth_back(1));
     let (word, before) = made.ok_or_else(|| TextError::new("inverse_move", "there is no move to take back"))?;
     inverse(game, Binarsi::position_of(before), word)
 }

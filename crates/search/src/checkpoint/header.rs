@@ -65,7 +65,8 @@ impl<D: ProgressCounts> Header<D> {
     }
 
     /// Returns `None` if the checkpoint belongs to the search of this position, else the reason why it does not.
-    pub fn mismatch<G: Notation>(&self, rules: &G, position: &G::Position, keys: u64) -> Option<String> {
+    /// `claims` is true if a search of the same position can be about one of two claims, and they have different keys.
+    pub fn mismatch<G: Notation>(&self, rules: &G, position: &G::Position, keys: u64, claims: bool) -> Option<String> {
         if self.rule_code != rules.code() {
             return Some(format!("is a checkpoint of {}, not of {}", self.rule_code, rules.code()));
         }
@@ -73,7 +74,8 @@ impl<D: ProgressCounts> Header<D> {
             return Some(format!("is a checkpoint of another position, \"{}\"", self.position));
         }
         let same = self.rules_revision == rules.rules_revision() && self.keys == digits(keys);
-        (!same).then(|| "is a checkpoint of another version of the program".into())
+        let other = if claims { "the other --draws, or of another version" } else { "another version" };
+        (!same).then(|| format!("is a checkpoint of {other} of the program"))
     }
 }
 

@@ -88,7 +88,7 @@ impl Checkpoints {
         search: &dyn Search<G>,
         position: &G::Position,
     ) -> Result<Option<Resumed>, TableError> {
-        let mismatch = |header: &Header<SearchCounts>| header.mismatch(game, position, search.keys(position));
+        let mismatch = |header: &Header<SearchCounts>| header.mismatch(game, position, search.keys(position), false);
         let prepare = |counts: &SearchCounts| search.make_room(position, counts.nodes);
         self.read(&mismatch, &prepare, &mut |entry| search.restore(position, entry))
     }

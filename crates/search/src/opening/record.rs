@@ -131,13 +131,13 @@ fn read<G: Game>(
             );
             return Err(TableError::foreign(path, what));
         }
-        Err(_) => return Err(TableError::foreign(path, "is not the record of an opening")),
+        Err(_) => return Err(TableError::foreign(path, "is not the record of an opening; move it away")),
     }
     // The number of positions of each group, by number of plies and by the key of the group's common ancestor.
     let mut lengths: HashMap<u32, HashMap<String, usize>> = HashMap::new();
     let mut proved = BTreeMap::new();
     for (number, line) in lines {
-        let damaged = |what: String| TableError::damaged(path, format!("line {number} {what}"));
+        let damaged = |what: String| TableError::damaged(path, format!("line {number} {what}; move the file away"));
         let read = json_lines::read::<GroupProof>(line).map_err(|error| damaged(error.to_string()))?;
         if read.plies > MAX_PLIES {
             return Err(damaged(format!("has {} plies, which is too many", read.plies)));

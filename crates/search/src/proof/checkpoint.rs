@@ -113,7 +113,7 @@ impl Checkpoints {
         let (rules, keys) = (game.rules(), keys(game, position));
         // A small table would drop entries, because restoring entries does not make it grow.
         prover.table.grow_to_all();
-        let mismatch = |header: &Header| header.mismatch(rules, position, keys);
+        let mismatch = |header: &Header| header.mismatch(rules, position, keys, game.draws().is_some());
         let resumed = self.read(&mismatch, &|_| {}, &mut |entry| prover.table.restore(entry))?;
         if let Some(Resumed { header, .. }) = &resumed {
             let ProofCounts { work, endgames, endgame_nodes, .. } = header.details;
