@@ -7,6 +7,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use yomikiri_answer::Viewed;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game as _, Notation, Presentation, key_text};
 use yomikiri_table::parallel;
 
@@ -224,11 +225,11 @@ impl Position {
         self.game.clone()
     }
 
-    /// The position in the game's notation, which ``Game.position`` reads.
+    /// The position in the game's notation, with the side to move, which ``Game.position`` reads.
     #[getter]
     fn text(&self) -> String {
         let (game, here) = self.parts();
-        game.position_text(here)
+        game.start_text(here)
     }
 
     /// The key of the position in tables. Positions that are equal by symmetry have the same key. ``None`` on boards
