@@ -229,7 +229,7 @@ impl Position {
     #[getter]
     fn text(&self) -> String {
         let (game, here) = self.parts();
-        game.start_text(here)
+        game.text_with_side(here)
     }
 
     /// The key of the position in tables. Positions that are equal by symmetry have the same key. ``None`` on boards

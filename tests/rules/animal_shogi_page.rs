@@ -233,7 +233,7 @@ fn lists_of_moves_are_whole_and_in_order() {
             let after = words[if outcome == "draw" { 3 } else { 4 }..].join(" ");
             let at = legal.iter().position(|(mv, _)| mv == name).unwrap_or_else(|| panic!("{text}: {name}"));
             let (_, child) = legal.swap_remove(at);
-            assert_eq!(game.start_text(&child), after, "{text}: {name}");
+            assert_eq!(game.text_with_side(&child), after, "{text}: {name}");
             let value = match outcome {
                 "draw" => ParityDistance::Draw,
                 _ => ParityDistance::Decided(Plies(words[3].parse().unwrap())),

@@ -126,7 +126,7 @@ fn compare_positions<G: Registered + Searchable + Solvable + Viewed>(any: &AnyGa
     });
     assert_eq!(children, own_children, "{code}: {text}");
     same(code, "drawing", (any.stones(here), any.parts(here)), (own.stones(mine), own.parts(mine)));
-    same(code, "start", (any.start_text(here), any.board()), (own.start_text(mine), own.board()));
+    same(code, "start", (any.text_with_side(here), any.board()), (own.text_with_side(mine), own.board()));
 }
 
 #[test]

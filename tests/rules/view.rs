@@ -38,7 +38,7 @@ fn look(game: &AnyGame, played: &Played, check: Check) -> Vec<AnyMove> {
     let position = played.position(game);
     let view = serde_json::to_value(View::of(game, played)).unwrap();
     assert_eq!(view["rules"], game.code());
-    assert_eq!(view["position"], game.start_text(&position));
+    assert_eq!(view["position"], game.text_with_side(&position));
     assert_eq!(view["text"], game.board_text(&position));
     assert_eq!(view["key"], json!(KeyText::of(game, &position)));
     assert_eq!(view["to_move"], json!(game.side(&position)));

@@ -69,8 +69,8 @@ impl<'a> Certificates<'a> {
         }
     }
 
-    /// Returns the winner of a position, or `None` if it is not known. A file that could not be opened is an error if no
-    /// other knows the winner.
+    /// Returns the winner of a position, or `None` if it is not known. A file that could not be opened is an error if
+    /// no other knows the winner.
     pub fn winner(&self, position: &AnyPosition) -> Result<Option<Side>> {
         match (self.known_winner(position)?, &self.refused) {
             (None, Some(error)) => Err(error.again()),
@@ -139,8 +139,8 @@ impl<'a> Certificates<'a> {
         Ok(line)
     }
 
-    /// Returns what the first certificate or opening answers that knows an answer, or the error of the first that fails.
-    /// Returns `Ok(None)` if none knows.
+    /// Asks the certificates and the opening in turn. Returns the first answer or error, or `Ok(None)` if none of them
+    /// knows an answer.
     fn first_known<'s, T>(
         &'s self,
         mut ask: impl FnMut(&'s CheckedStrategy) -> Result<Option<T>>,

@@ -72,12 +72,12 @@ impl ProofNode {
             let after = game.play(position, mv);
             let goes = goes(game, certificates, &after)?;
             let (below, more) = count_below(game, certificates, &after, winner)?;
-            let (text, key) = (game.start_text(&after), KeyText::of(game, &after));
+            let (text, key) = (game.text_with_side(&after), KeyText::of(game, &after));
             Ok(ProofMove { mv: game.move_text(mv), position: text, key, goes, below, more })
         };
         Ok(Some(ProofNode {
             rules: game.code(),
-            position: game.start_text(position),
+            position: game.text_with_side(position),
             to_move: game.side(position),
             winner,
             is_checked: certificates.source(position)?.1 == Trust::Checked,

@@ -62,7 +62,7 @@ impl QueryReport {
             mv: game.move_text(mv.mv),
             outcome: Some(mv.value.outcome()),
             measure: mv.value.measure(),
-            position: game.start_text(&mv.position),
+            position: game.text_with_side(&mv.position),
             key: KeyText::of(game, &mv.position),
         });
         let value = Some(answer.value);
@@ -115,7 +115,7 @@ impl QueryReport {
         let to_move = game.side(position);
         QueryReport {
             rules: game.code(),
-            position: game.start_text(position),
+            position: game.text_with_side(position),
             key: KeyText::of(game, position),
             to_move,
             outcome,
@@ -159,7 +159,7 @@ impl MoveReport {
             mv: game.move_text(mv.mv),
             outcome: mv.outcome,
             measure: measure_of(mv.value),
-            position: game.start_text(&mv.position),
+            position: game.text_with_side(&mv.position),
             key: KeyText::of(game, &mv.position),
         }
     }
@@ -176,7 +176,7 @@ impl LegalMoves {
         let moves = game.legal_moves(position);
         let legal = |mv| {
             let after = game.play(position, mv);
-            let (position, key) = (game.start_text(&after), KeyText::of(game, &after));
+            let (position, key) = (game.text_with_side(&after), KeyText::of(game, &after));
             LegalMove { mv: game.move_text(mv), position, key }
         };
         LegalMoves { moves: moves.into_iter().map(legal).collect() }

@@ -65,6 +65,6 @@ pub fn run(arguments: Arguments) -> CommandResult {
         }
         None => "\nFrom here the game repeats.".into(),
     };
-    text += &format!("\n\n{} moves {}", game.start_text(&position), game.moves_text(&moves));
+    text += &format!("\n\n{} moves {}", game.text_with_side(&position), game.moves_text(&moves));
     print(&text)
 }

@@ -110,8 +110,8 @@ impl<'a> CombinedPlayer<'a> {
         self.set_proofs();
     }
 
-    /// Chooses among the moves of `selection` by a table. If no table answers, returns `Ok(Err(why))`, where `why` is the
-    /// reason.
+    /// Chooses among the moves of `selection` by a table. If no table answers, returns `Ok(Err(why))`, where `why` is
+    /// the reason.
     fn by_table(
         &mut self,
         session: &Session,

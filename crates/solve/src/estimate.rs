@@ -130,8 +130,8 @@ fn children<G: Game>(game: &G, key: u64) -> Children {
     children
 }
 
-/// The questions that an estimate asks about a game. Positions are given by their keys, so that the estimate is compiled
-/// once, not for each game.
+/// The questions that an estimate asks about a game. Positions are given by their keys, so that the estimate is
+/// compiled once, not for each game.
 struct Space<'a> {
     children: &'a (dyn Fn(u64) -> Children + Sync),
     /// The class of a position. `None` if no position has the key.

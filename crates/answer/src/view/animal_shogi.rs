@@ -97,7 +97,7 @@ impl Viewed for AnimalShogi {
 
     /// Returns the position as a key if Black is to move, and as SFEN if White is to move. A key shows the board as the
     /// side to move sees it, and does not tell which side that is.
-    fn start_text(&self, position: &Position) -> String {
+    fn text_with_side(&self, position: &Position) -> String {
         match position.side {
             Side::Black => self.position_text(position),
             Side::White => sfen::text(position, 0),

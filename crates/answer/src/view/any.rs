@@ -32,8 +32,8 @@ impl Viewed for AnyGame {
         with_game!(self, game => game.deciding(game.own(position), winner))
     }
 
-    fn start_text(&self, position: &AnyPosition) -> String {
-        with_game!(self, game => game.start_text(game.own(position)))
+    fn text_with_side(&self, position: &AnyPosition) -> String {
+        with_game!(self, game => game.text_with_side(game.own(position)))
     }
 
     fn is_transcript(&self, first: &str) -> bool {

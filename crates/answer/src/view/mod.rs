@@ -40,7 +40,7 @@ impl View {
             rules: game.code(),
             family: game.name(),
             start: played.start_text(game),
-            position: game.start_text(&position),
+            position: game.text_with_side(&position),
             key: KeyText::of(game, &position),
             to_move: game.side(&position),
             ply: (!game.is_cyclic()).then(|| game.ply(&position)),
@@ -66,7 +66,7 @@ fn move_view(game: &AnyGame, position: &AnyPosition, mv: AnyMove) -> MoveView {
     let after = game.play(position, mv);
     MoveView {
         mv: game.move_text(mv),
-        position: game.start_text(&after),
+        position: game.text_with_side(&after),
         key: KeyText::of(game, &after),
         pass: game.is_pass(mv),
         ends: end(game, &after),

@@ -42,7 +42,7 @@ impl Played {
     pub fn start_text(&self, game: &AnyGame) -> String {
         let start = game.start();
         let is_start = self.start == start && game.side(&self.start) == game.side(&start);
-        if is_start { "startpos".into() } else { game.start_text(&self.start) }
+        if is_start { "startpos".into() } else { game.text_with_side(&self.start) }
     }
 }
 

@@ -32,7 +32,7 @@ pub trait Viewed: Presentation {
     }
 
     /// Returns a position as text that includes the side to move.
-    fn start_text(&self, position: &Self::Position) -> String {
+    fn text_with_side(&self, position: &Self::Position) -> String {
         self.position_text(position)
     }
 

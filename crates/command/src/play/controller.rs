@@ -263,6 +263,6 @@ impl<'a> GameController<'a> {
 
 /// Returns the text of `position`, or an empty text if it is the usual start position.
 fn start_text(game: &AnyGame, position: &AnyPosition) -> String {
-    let text = game.start_text(position);
-    if text == game.start_text(&game.start()) { String::new() } else { text }
+    let text = game.text_with_side(position);
+    if text == game.text_with_side(&game.start()) { String::new() } else { text }
 }

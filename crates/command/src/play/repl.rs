@@ -218,7 +218,7 @@ impl<'a> Repl<'a> {
             Ok(Command::Undo) => self.undo()?,
             Ok(Command::Redo) => self.redo()?,
             Ok(Command::Board) => self.show_all()?,
-            Ok(Command::Position) => say(&self.game().start_text(self.controller.session.position()))?,
+            Ok(Command::Position) => say(&self.game().text_with_side(self.controller.session.position()))?,
             Ok(Command::Save { file, overwrite }) => self.save(file, overwrite)?,
             Ok(Command::Load(file)) => self.load(file)?,
             Ok(Command::New(position)) => self.begin(position)?,

@@ -146,8 +146,8 @@ impl Locale {
     }
 
     /// Describes the likely or certain result for `score`, which is relative to `side`: "White wins in 5 plies" or
-    /// "+1.20 for White", for example. A search that looks a few plies ahead proves that a side wins, but there may be a
-    /// shorter way.
+    /// "+1.20 for White", for example. A search that looks a few plies ahead proves that a side wins, but there may be
+    /// a shorter way.
     fn prospect(&self, side: Side, source: OpinionSource, score: Score) -> String {
         match (score.outcome().and_then(|outcome| outcome.winner(side)), score) {
             (None, Score::Guess(0)) => self.text("even"),
