@@ -41,7 +41,7 @@ const CASES: &[Case] = &[
     case("analyze rev3x3 --tables {}", "init score:  -9"),
     case("query bin2x2", "White wins in 6 plies"),
     case("query pyon3x3", "It is a draw."),
-    case("query con4x4", "It is a draw"),
+    case("query con3x4", "It is a draw"),
     told("query bin2x2 - --brief --resident", "startpos\n@6208\n", "\"outcome\":\"loss\""),
     case("line bin2x2", "White wins in 6 plies"),
     case("solve rev3x3", "White wins by 9"),

@@ -25,3 +25,13 @@ fn a_run_takes_the_memory_that_was_estimated() {
     // Dense tiers, occupancies, sorted keys by levels and in a game that can repeat, keys of all positions.
     ["bin4x4", "rev4x5", "con5x4", "v0100", "pyon5x4"].into_iter().for_each(check);
 }
+
+/// A table of proof numbers may grow to a gigabyte by default. A short proof and its certificate touch little of that.
+#[test]
+fn a_short_proof_with_a_certificate_takes_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut prove = command(folder.path(), &["prove", "bin4x4", "--certificate", "--threads", "1"]);
+    let (output, most) = ended_with_peak(prove.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert!(output.status.success(), "{output:?}");
+    assert!(most < 64 << 20, "{most} bytes");
+}

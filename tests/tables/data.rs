@@ -240,7 +240,7 @@ fn rows_of_an_opening_are_what_the_table_says() {
     let folder = tables(&["bin3x3"]);
     let folder = folder.path();
     // All winning moves of plies 0 to 2, so who wins the positions of plies 0 to 3.
-    good(folder, &["opening", "bin3x3", "--plies", "2"]);
+    good(folder, &["opening", "bin3x3", "--plies", "2", "--memory", "64M"]);
     let found = rows(folder, "bin3x3", &["--opening"]);
     let by_table = rows(folder, "bin3x3", &["--ply", "0-3"]);
     assert_eq!(found.len(), by_table.len());

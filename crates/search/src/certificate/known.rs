@@ -35,13 +35,13 @@ pub fn add_certificate<P: ProofGame<Rules: CertificateGame>>(
     progress: &dyn Progress,
 ) -> Result<u64, KnownError> {
     let certificate = read(prover.game(), file)?;
-    prover.begin_adding();
+    let mut solved = prover.begin_adding();
     let (rules, winner, mut count) = (&certificate.claim.game, certificate.claim.winner, 0);
     let mut add = |keys: &[u64], mover: Side| {
         count += keys.len() as u64;
         for &key in keys {
             let position = rules.unrank(key).expect("the check has met the position of this key");
-            prover.add_solved(&position, mover, winner);
+            solved.add(&position, mover, winner);
         }
     };
     let positions = [certificate.claim.position];

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::game::{FullPosition, ProofGame};
 use super::numbers::{INFINITE, ProofNumbers};
-use super::table::ProofEntry;
+use super::table::{ProofEntry, Room};
 use super::{ProofState, Prover};
 use crate::checkpoint::{self, Kind, ProgressCounts};
 use yomikiri_table::TableError;
@@ -111,10 +111,9 @@ impl Checkpoints {
     ) -> Result<Option<Resumed>, TableError> {
         let game = &prover.game;
         let (rules, keys) = (game.rules(), keys(game, position));
-        // A small table would drop entries, because restoring entries does not make it grow.
-        prover.table.grow_to_all();
+        let mut room = Room::of(&prover.table);
         let mismatch = |header: &Header| header.mismatch(rules, position, keys, game.draws().is_some());
-        let resumed = self.read(&mismatch, &|_| {}, &mut |entry| prover.table.restore(entry))?;
+        let resumed = self.read(&mismatch, &|_| {}, &mut |entry| room.used(prover.table.restore(entry)))?;
         if let Some(Resumed { header, .. }) = &resumed {
             let ProofCounts { work, endgames, endgame_nodes, .. } = header.details;
             prover.set_counts([work, endgames, endgame_nodes]);

@@ -10,6 +10,8 @@ use super::game::ProofGame;
 use super::numbers::ProofNumbers;
 #[cfg(feature = "write")]
 use super::race::{Task, race};
+#[cfg(feature = "write")]
+use super::table::Room;
 use super::table::TranspositionTable;
 #[cfg(feature = "write")]
 use yomikiri_rules::Side;
@@ -18,7 +20,7 @@ use yomikiri_table::threads::Refused;
 /// The work, in expansions, that counts for an endgame solved without proof numbers.
 pub const ENDGAME_WORK: u64 = 4;
 
-/// The work that [`Prover::add_solved`] records for a position, in expansions. The table keeps entries of more work
+/// The work that [`SolvedPositions::add`] records for a position, in expansions. The table keeps entries of more work
 /// longer.
 #[cfg(feature = "write")]
 const KNOWN_WORK: u64 = 1 << 20;
@@ -125,19 +127,10 @@ impl<P: ProofGame> Prover<P> {
         Ok(())
     }
 
-    /// Grows the table to its full size, so that positions can be added ([`Prover::add_solved`]).
+    /// Begins to add positions whose winners the caller knows.
     #[cfg(feature = "write")]
-    pub fn begin_adding(&mut self) {
-        self.table.grow_to_all();
-    }
-
-    /// Stores a position, with `mover` to move, in the table as a win for `winner`. The caller must know that `winner`
-    /// wins it.
-    #[cfg(feature = "write")]
-    pub fn add_solved(&self, position: &FullPosition<P>, mover: Side, winner: Side) {
-        let compact = self.game.compact_of_mover(position, mover);
-        let numbers = ProofNumbers::solved(mover == winner);
-        self.table.put(self.game.proof_key(&self.game.reduced(&compact)), numbers, KNOWN_WORK);
+    pub fn begin_adding(&mut self) -> SolvedPositions<'_, P> {
+        SolvedPositions { prover: self, room: Room::of(&self.table) }
     }
 
     /// Removes all positions from the table.
@@ -202,5 +195,24 @@ impl<P: ProofGame> Prover<P> {
     pub(super) fn is_on_other_path(&self, thread: usize, depth: usize, key: u64) -> bool {
         let mut others = (0..self.paths.len()).filter(|&other| other != thread);
         others.any(|other| self.path(other, depth).load(Ordering::Relaxed) == key)
+    }
+}
+
+/// Adds positions to the table of a prover, which grows as they need it.
+#[cfg(feature = "write")]
+pub struct SolvedPositions<'p, P: ProofGame> {
+    prover: &'p Prover<P>,
+    room: Room<'p, P>,
+}
+
+#[cfg(feature = "write")]
+impl<P: ProofGame> SolvedPositions<'_, P> {
+    /// Stores a position, with `mover` to move, in the table as a win for `winner`. The caller must know that `winner`
+    /// wins it.
+    pub fn add(&mut self, position: &FullPosition<P>, mover: Side, winner: Side) {
+        let Prover { game, table, .. } = self.prover;
+        let numbers = ProofNumbers::solved(mover == winner);
+        let key = game.proof_key(&game.reduced(&game.compact_of_mover(position, mover)));
+        self.room.used(table.put(key, numbers, KNOWN_WORK));
     }
 }

@@ -70,6 +70,12 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         self.room == 0
     }
 
+    /// Grows the table, and lets the search use its free entries. No other thread may use the table meanwhile.
+    pub fn grow_table(&mut self) {
+        self.prover.table.grow();
+        self.set_room(self.prover.table.room().unwrap_or(u64::MAX));
+    }
+
     /// The work so far, in expansions. An endgame counts as [`ENDGAME_WORK`].
     pub fn work(&self) -> u64 {
         self.work

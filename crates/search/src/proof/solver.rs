@@ -43,7 +43,13 @@ impl<'a, P: ProofGame> Solver<'a, P> {
     /// Searches a position. Returns true if the side to move wins, false if it loses, or `None` if the proof number or
     /// the disproof number reaches `threshold` first.
     pub fn search(&mut self, position: &P::Position, threshold: u32) -> Result<Option<bool>, Stopped> {
-        Ok(self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold })?.mover_wins())
+        loop {
+            match self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold }) {
+                // Only the worker of a single solver counts its room, so no other thread uses the table now.
+                Err(Stopped) if self.worker.needs_room() => self.worker.grow_table(),
+                result => return Ok(result?.mover_wins()),
+            }
+        }
     }
 
     /// Returns true if a position is so near the end that [`ProofGame::Endgame`] solves it. The search then stores none
@@ -128,8 +134,7 @@ impl<P: ProofGame> Prover<P> {
                 return Some(numbers);
             }
             if worker.needs_room() {
-                self.table.grow();
-                worker.set_room(self.room_of_each_thread());
+                worker.grow_table();
             }
             if !go_on() {
                 return None;
@@ -145,10 +150,12 @@ impl<P: ProofGame> Prover<P> {
         task: impl FnOnce(Solver<P>) -> Result<T, E> + Send,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<T, E> {
-        // The table cannot grow later, because a task cannot be interrupted for that.
-        self.table.grow_to_all();
         let prover = &*self;
-        let task = || task(Solver { prover, worker: Worker::new(prover, 0) });
+        let task = || {
+            let mut worker = Worker::new(prover, 0);
+            worker.set_room(prover.table.room().unwrap_or(u64::MAX));
+            task(Solver { prover, worker })
+        };
         prover.run(std::iter::once(task), go_on).unwrap_or_else(|| Err(Stopped.into()))
     }
 
@@ -161,6 +168,7 @@ impl<P: ProofGame> Prover<P> {
         task: impl Fn(Solver<P>) -> Result<(), E> + Sync,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), E> {
+        // The table cannot grow later, because a task cannot be interrupted for that.
         self.table.grow_to_all();
         let (prover, task) = (&*self, &task);
         let run = |number| move || task(Solver { prover, worker: Worker::new(prover, number) });

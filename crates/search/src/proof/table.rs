@@ -32,6 +32,14 @@ const IN_USE: u64 = 1 << 63;
 /// The number of buckets that are in use at first, if the table has that many: 4 MiB.
 const FIRST: usize = 1 << 16;
 
+/// The share of the entries in use at which a table grows during a search. Full buckets then lose a few hundredths of
+/// the entries.
+const SEARCH_SHARE: f64 = 0.5;
+
+/// The share of the entries in use at which a table grows while entries are added that should not be lost: about two in
+/// a million meet a full bucket.
+const FILL_SHARE: f64 = 1.0 / 32.0;
+
 /// The factor by which a table grows.
 const GROWTH: usize = 4;
 
@@ -83,12 +91,17 @@ impl<P: ProofGame> TranspositionTable<P> {
         &self.buckets[(mixed >> 24) as usize & (self.active.load(Ordering::Relaxed) - 1)]
     }
 
-    /// The number of entries that may still be added before the table should grow, or `None` if it cannot grow. A
-    /// table should grow when half of its entries are in use.
+    /// The number of entries that a search may still add before the table should grow, or `None` if it cannot grow.
     pub fn room(&self) -> Option<u64> {
+        self.room_up_to(SEARCH_SHARE)
+    }
+
+    /// The number of entries that may be added until `share` of all entries are in use, or `None` if the table cannot
+    /// grow.
+    fn room_up_to(&self, share: f64) -> Option<u64> {
         let active = self.active();
         let entries = (active.len() * ENTRIES) as f64;
-        (active.len() < self.buckets.len()).then(|| (entries * (0.5 - self.share_in_use(active))).max(0.0) as u64)
+        (active.len() < self.buckets.len()).then(|| (entries * (share - self.share_in_use(active))).max(0.0) as u64)
     }
 
     /// Makes the table [`GROWTH`] times as large, but not larger than its reserved memory. No other thread may use the
@@ -217,11 +230,42 @@ impl<P: ProofGame> TranspositionTable<P> {
         is_whole.then(|| ProofEntry { key, numbers: numbers(second), work: work(second) as u8 })
     }
 
-    /// Stores an entry of another table, unless all entries of its bucket took more work.
-    pub fn restore(&self, entry: ProofEntry) {
+    /// Stores an entry of another table, unless all entries of its bucket took more work. Returns true if this used a
+    /// free entry.
+    pub fn restore(&self, entry: ProofEntry) -> bool {
         let works = self.bucket(entry.key).iter().map(|entry| work(entry[1].load(Ordering::Relaxed)));
-        if works.min().is_some_and(|least| least <= entry.work.into()) {
-            self.put(entry.key, entry.numbers, 1 << entry.work);
+        works.min().is_some_and(|least| least <= entry.work.into())
+            && self.put(entry.key, entry.numbers, 1 << entry.work)
+    }
+}
+
+/// Takes care that a table grows in time while one thread adds entries that are to be kept.
+pub struct Room<'t, P> {
+    table: &'t TranspositionTable<P>,
+    /// The number of entries that may be added before the table grows.
+    free: u64,
+}
+
+impl<'t, P: ProofGame> Room<'t, P> {
+    /// No other thread may use the table while entries are added.
+    pub fn of(table: &'t TranspositionTable<P>) -> Room<'t, P> {
+        let mut room = Room { table, free: 0 };
+        room.make();
+        room
+    }
+
+    /// Grows the table if an entry that was added has used its room up.
+    pub fn used(&mut self, was_free: bool) {
+        self.free = self.free.saturating_sub(was_free.into());
+        self.make();
+    }
+
+    fn make(&mut self) {
+        while self.free == 0 {
+            match self.table.room_up_to(FILL_SHARE) {
+                Some(0) => self.table.grow(),
+                room => self.free = room.unwrap_or(u64::MAX),
+            }
         }
     }
 }
@@ -312,6 +356,16 @@ mod tests {
             entries.iter().filter(|entry| entry.work >= least && copy.get(entry.key, Side::Black).is_some()).count()
         };
         assert!(kept(30) * 4 > kept(0), "what took most work comes first: {} of {}", kept(30), kept(0));
+    }
+
+    #[test]
+    fn a_table_that_is_filled_grows_as_far_as_it_has_to() {
+        let table = Table::new(1 << 26);
+        let (mut room, keys) = (Room::of(&table), || (0..30_000u64).map(|key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        keys().for_each(|key| room.used(table.put(key, ProofNumbers { pn: 1, dn: 2 }, 1)));
+        assert_eq!((table.active().len(), table.buckets.len()), (FIRST * GROWTH, FIRST * 16));
+        let lost = keys().filter(|&key| table.get(key, Side::Black).is_none()).count();
+        assert!(lost < 5, "{lost}");
     }
 
     #[test]
