@@ -145,3 +145,11 @@ test("every game has its rules in pictures", async ({ page }) => {
     await expect(page.locator("article ol > li svg.board")).toHaveCount(pictures);
   }
 });
+
+test("a link to another position changes the board of the editor", async ({ page }) => {
+  await page.goto(`${AT.none}#/con4x4/edit`);
+  await page.locator('[data-square="11"]').click();
+  await expect(page.getByText("4/4/4/X3 O")).toBeVisible();
+  await page.goto(`${AT.none}#/con4x4/edit?moves=2.3`);
+  await expect(page.getByText("4/4/4/1XO1 X")).toBeVisible();
+});

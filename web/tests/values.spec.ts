@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { openAlone } from "./hands";
+import { openAlone, operate } from "./hands";
 import { AT } from "./ports";
 
 async function show(page: Page): Promise<void> {
@@ -292,4 +292,37 @@ test("with White to move, animal shogi has White's moves", async ({ page }) => {
   await page.getByText(/^All moves/).click();
   await expect(page.getByRole("link", { name: "1b2b", exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name: "3c2c", exact: true })).toHaveCount(0);
+});
+
+test("while no server answers the page says so, and goes on once one does", async ({ page }) => {
+  await page.goto(`${AT.server}#/bin3x3`);
+  // Without a server from the beginning, the page would play alone.
+  await expect(page.getByText("Black to move").first()).toBeVisible();
+  await page.route(/\/api\/v1\//, (route) => route.abort());
+  await operate(page, "2", "2n");
+  const silent = page.getByText("The server does not answer").first();
+  await expect(silent).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "White" })).toHaveValue("computer");
+  await page.getByRole("button", { name: "Review this game" }).click();
+  await expect(silent).toBeVisible();
+  await expect(page.getByText("No mistake in this game")).toHaveCount(0);
+  await page.goto(`${AT.server}#/bin3x3/puzzles`);
+  await expect(page.getByText("The server does not answer")).toBeVisible();
+  await page.goto(`${AT.server}#/bin3x3?moves=2n`);
+  await expect(silent).toBeVisible();
+  await page.unroute(/\/api\/v1\//);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/moves=2n\.\w+$/);
+});
+
+test("the score of puzzles counts those of another tab", async ({ page, context }) => {
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(`${AT.server}#/bin3x3/puzzles`);
+    await expect(tab.getByRole("button", { name: "Show the answer" })).toBeEnabled();
+  }
+  for (const [tab, tried] of [[page, 1], [other, 2]] as const) {
+    await tab.getByRole("button", { name: "Show the answer" }).click();
+    await expect.poll(() => tab.evaluate(() => JSON.parse(localStorage.getItem("yomikiri.puzzles")!).tried)).toBe(tried);
+  }
 });

@@ -55,6 +55,11 @@ export interface Counts {
   counts: ({ count: number } & Record<string, number | string | null>)[];
 }
 
+/// Returns true for the browser's own error of a request that got no answer.
+export function isSilence(error: unknown): boolean {
+  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+}
+
 /// Returns true if a proof or a search has left the position or a move open. A search that knows only bounds of the
 /// value is not done.
 export function isOpen({ source, outcome, moves, at_least, at_most }: QueryReport): boolean {

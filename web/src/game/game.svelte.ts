@@ -5,7 +5,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Module } from "../api/module";
 import { NoRanges } from "../api/ranges";
 import type { MoveView, Side, View } from "../api/types";
-import { isOpen, worth, type Chosen, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
+import { isOpen, isSilence, worth, type Chosen, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
 import { TooLong } from "../api/work";
 import { isFuller } from "./history";
 import { t } from "../text/index.svelte";
@@ -20,8 +20,7 @@ export function other(side: Side): Side {
 export function problem(error: unknown): string {
   if (error instanceof NoRanges) return t("no-ranges");
   if (error instanceof TooLong) return t("too-long");
-  // The browser's own error of a request without an answer.
-  if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return t("no-answer");
+  if (isSilence(error)) return t("no-answer");
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -56,6 +55,8 @@ export class Game {
   /// A line that is shown on the board but not played. It begins after the moves made.
   shown = $state.raw<{ moves: string[]; at: number; running: boolean } | null>(null);
   thinking = $state(false);
+  /// True if nobody has answered the question for the computer's move.
+  isStalled = $state(false);
   /// The source of the computer's last move; undefined if it has made none.
   told = $state<Source | null | undefined>(undefined);
   /// The move that is marked on the board.
@@ -119,6 +120,7 @@ export class Game {
     this.thought++;
     this.seeking.abort();
     this.thinking = false;
+    this.isStalled = false;
     this.shown = null;
     this.hint = null;
     this.message = "";
@@ -276,7 +278,9 @@ export class Game {
     } catch (error) {
       if (thought !== this.thought) return;
       this.thinking = false;
-      this.players[this.view.to_move] = "human";
+      // A server that answers again lets the computer go on.
+      if (isSilence(error)) this.isStalled = true;
+      else this.players[this.view.to_move] = "human";
       this.message = problem(error);
     }
   }

@@ -2,7 +2,7 @@
 
 import type { Module } from "../api/module";
 import type { Side, View } from "../api/types";
-import { compare, worth, type QueryReport, type ValueSource } from "../api/values";
+import { compare, isSilence, worth, type QueryReport, type ValueSource } from "../api/values";
 
 export interface Task {
   rules: string;
@@ -50,8 +50,14 @@ function walk(module: Module, rules: string): View[] {
   return views.filter((view) => !view.over);
 }
 
+/// Stands for the answer to a question that was refused. Throws if no server answers.
+function nothing(error: unknown): null {
+  if (isSilence(error)) throw error;
+  return null;
+}
+
 /// Finds a puzzle that is won in `plies` plies, or any puzzle if that is 0; null if none was found. Stops when `goes`
-/// returns false.
+/// returns false. Throws if no server answers.
 export async function drawn(
   module: Module,
   values: ValueSource,
@@ -60,7 +66,7 @@ export async function drawn(
   plies: number,
   goes: () => boolean,
 ): Promise<Task | null> {
-  const made = await values.puzzle(rules, plies || pick(ANY), Math.floor(Math.random() * 2 ** 31)).catch(() => null);
+  const made = await values.puzzle(rules, plies || pick(ANY), Math.floor(Math.random() * 2 ** 31)).catch(nothing);
   if (made) return { rules, ...made, plies: made.plies ?? null };
   let unknown = 0;
   for (let game = 0; game < GAMES && unknown < PATIENCE && goes(); game++) {
@@ -69,7 +75,7 @@ export async function drawn(
     for (const view of views.slice(-8).reverse()) {
       if (!goes() || unknown >= PATIENCE) break;
       if (view.moves.length < 2 || view.moves_played.length === 0) continue;
-      const report = await ask(view.position).catch(() => null);
+      const report = await ask(view.position).catch(nothing);
       if (!report) {
         unknown++;
         break;

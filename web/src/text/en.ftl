@@ -82,6 +82,7 @@ line-adopt = Play it on the board
 share = Share, paste
 edit-here = Edit position
 engine-stop = Stop thinking
+again = Try again
 
 values = Values
 values-show = Show values

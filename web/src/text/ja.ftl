@@ -79,6 +79,7 @@ line-adopt = この手順を盤に並べる
 share = 共有・貼り付け
 edit-here = 局面を編集
 engine-stop = 思考を中断する
+again = もう一度試す
 
 values = 評価
 values-show = 評価を見る
