@@ -1,5 +1,6 @@
 //! `yomikiri tables`: lists and maintains the files in a folder of tables.
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -250,7 +251,7 @@ struct ResultForm {
 /// Returns the files that `files` names. A name is first looked up in the folders and addresses of `location`. If none
 /// of them has the file, the name is taken as a path, unless `location` has only addresses. The item has the name as it
 /// was given. A name that begins with a root or a `.`, or has a `..`, is always a path. It is an error if a name has
-/// no file. Without names, returns all files of the folders and addresses.
+/// no file. A file that is named twice is returned once. Without names, returns all files of the folders and addresses.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     if files.is_empty() {
         return Ok(items_at(location)?);
@@ -275,7 +276,10 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
         };
         found.ok_or_else(|| Failure::request(no_item(path)))
     };
-    files.iter().map(find).collect()
+    let mut items = files.iter().map(find).collect::<Result<Vec<Item>, Failure>>()?;
+    let mut seen = HashSet::new();
+    items.retain(|item| seen.insert(item.path.clone()));
+    Ok(items)
 }
 
 /// Returns true for a name of a file, or of a file in a subfolder, that can be looked up in a folder.

@@ -3,6 +3,7 @@
 #[cfg(feature = "write")]
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 #[cfg(feature = "write")]
 use super::game::FullPosition;
@@ -38,6 +39,10 @@ pub struct Prover<P: ProofGame> {
     /// True if the calling thread does all the work.
     pub(super) uses_calling_thread: bool,
     pub(super) halt: AtomicBool,
+    /// True while a solver waits for the others to leave the table, so that it can grow.
+    pub(super) wants_room: AtomicBool,
+    /// Solvers hold it for reading while they use the table, and for writing while the table grows.
+    in_use: RwLock<()>,
     /// The keys on the path of each thread, indexed by depth modulo `PATH_PLIES`; `u64::MAX` where there is no key.
     paths: Vec<[AtomicU64; PATH_PLIES]>,
     /// The work, the number of endgames and the number of endgame nodes, for each thread. The last element has the
@@ -71,6 +76,8 @@ impl<P: ProofGame> Prover<P> {
             endgame_plies: P::ENDGAME_PLIES,
             uses_calling_thread,
             halt: AtomicBool::new(false),
+            wants_room: AtomicBool::new(false),
+            in_use: RwLock::new(()),
             paths: std::iter::repeat_with(no_path).take(threads).collect(),
             done: std::iter::repeat_with(ThreadCounts::default).take(threads + 1).collect(),
             #[cfg(feature = "write")]
@@ -125,6 +132,26 @@ impl<P: ProofGame> Prover<P> {
     #[cfg(not(feature = "write"))]
     pub fn take_refused(&mut self) -> Result<(), Refused> {
         Ok(())
+    }
+
+    /// The number of free entries that each thread may use before it asks for room.
+    pub(super) fn room_of_each_thread(&self) -> u64 {
+        self.table.room().map_or(u64::MAX, |room| (room / self.threads() as u64).max(1))
+    }
+
+    /// Keeps the table from growing until the result is dropped.
+    pub(super) fn use_table(&self) -> RwLockReadGuard<'_, ()> {
+        self.in_use.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Grows the table if it is nearly full, once all solvers have left it. Returns the number of free entries that
+    /// each thread may use from now on.
+    pub(super) fn make_room(&self) -> u64 {
+        self.wants_room.store(true, Ordering::Relaxed);
+        let _alone = self.in_use.write().unwrap_or_else(PoisonError::into_inner);
+        self.wants_room.store(false, Ordering::Relaxed);
+        self.table.grow_if_needed();
+        self.room_of_each_thread()
     }
 
     /// Begins to add positions whose winners the caller knows.

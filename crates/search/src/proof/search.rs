@@ -70,12 +70,6 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         self.room == 0
     }
 
-    /// Grows the table, and lets the search use its free entries. No other thread may use the table meanwhile.
-    pub fn grow_table(&mut self) {
-        self.prover.table.grow();
-        self.set_room(self.prover.table.room().unwrap_or(u64::MAX));
-    }
-
     /// The work so far, in expansions. An endgame counts as [`ENDGAME_WORK`].
     pub fn work(&self) -> u64 {
         self.work
@@ -261,7 +255,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         let now = [self.work, self.endgames, self.endgame.nodes()];
         self.prover.count(self.number, std::array::from_fn(|at| now[at] - self.reported[at]));
         self.reported = now;
-        let stops = self.work >= self.limit || self.needs_room() || self.prover.halt.load(Ordering::Relaxed);
-        if stops { Err(Stopped) } else { Ok(()) }
+        let is_told = || [&self.prover.halt, &self.prover.wants_room].iter().any(|told| told.load(Ordering::Relaxed));
+        if self.work >= self.limit || self.needs_room() || is_told() { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -19,6 +19,14 @@ pub struct Solver<'a, P: ProofGame> {
 }
 
 impl<'a, P: ProofGame> Solver<'a, P> {
+    /// Creates the solver of the thread with this index.
+    #[cfg(feature = "write")]
+    fn new(prover: &'a Prover<P>, number: usize) -> Solver<'a, P> {
+        let mut worker = Worker::new(prover, number);
+        worker.set_room(prover.room_of_each_thread());
+        Solver { prover, worker }
+    }
+
     /// The game whose positions the solver solves.
     pub fn game(&self) -> &'a P {
         &self.prover.game
@@ -36,6 +44,7 @@ impl<'a, P: ProofGame> Solver<'a, P> {
             table.prefetch(key);
             (key, game.side(position))
         };
+        let _in_use = self.prover.use_table();
         let keys: Vec<(u64, Side)> = positions.map(with_key).collect();
         keys.into_iter().map(|(key, mover)| table.get(key, mover)?.mover_wins()).collect()
     }
@@ -44,10 +53,16 @@ impl<'a, P: ProofGame> Solver<'a, P> {
     /// the disproof number reaches `threshold` first.
     pub fn search(&mut self, position: &P::Position, threshold: u32) -> Result<Option<bool>, Stopped> {
         loop {
-            match self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold }) {
-                // Only the worker of a single solver counts its room, so no other thread uses the table now.
-                Err(Stopped) if self.worker.needs_room() => self.worker.grow_table(),
-                result => return Ok(result?.mover_wins()),
+            let in_use = self.prover.use_table();
+            let numbers = self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold });
+            drop(in_use);
+            match numbers {
+                Ok(numbers) => return Ok(numbers.mover_wins()),
+                Err(Stopped) => self.check_stopped()?,
+            }
+            // The search stopped so that the table can grow, for this solver or for another one.
+            if self.worker.needs_room() {
+                self.worker.set_room(self.prover.make_room());
             }
         }
     }
@@ -112,11 +127,6 @@ impl<P: ProofGame> Prover<P> {
         }
     }
 
-    /// The number of free entries that each thread may use before the table has to grow.
-    fn room_of_each_thread(&self) -> u64 {
-        self.table.room().map_or(u64::MAX, |room| (room / self.threads() as u64).max(1))
-    }
-
     /// Searches in slices, because builds without `write` start no threads.
     #[cfg(not(feature = "write"))]
     fn on_threads(&self, position: &P::Position, go_on: &mut dyn FnMut() -> bool) -> Option<ProofNumbers> {
@@ -134,7 +144,8 @@ impl<P: ProofGame> Prover<P> {
                 return Some(numbers);
             }
             if worker.needs_room() {
-                worker.grow_table();
+                self.table.grow();
+                worker.set_room(self.room_of_each_thread());
             }
             if !go_on() {
                 return None;
@@ -151,11 +162,7 @@ impl<P: ProofGame> Prover<P> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<T, E> {
         let prover = &*self;
-        let task = || {
-            let mut worker = Worker::new(prover, 0);
-            worker.set_room(prover.table.room().unwrap_or(u64::MAX));
-            task(Solver { prover, worker })
-        };
+        let task = || task(Solver::new(prover, 0));
         prover.run(std::iter::once(task), go_on).unwrap_or_else(|| Err(Stopped.into()))
     }
 
@@ -168,11 +175,49 @@ impl<P: ProofGame> Prover<P> {
         task: impl Fn(Solver<P>) -> Result<(), E> + Sync,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), E> {
-        // The table cannot grow later, because a task cannot be interrupted for that.
-        self.table.grow_to_all();
         let (prover, task) = (&*self, &task);
-        let run = |number| move || task(Solver { prover, worker: Worker::new(prover, number) });
+        let run = |number| move || task(Solver::new(prover, number));
         let result = prover.run_until((0..prover.threads()).map(run), Result::is_err, go_on);
         result.unwrap_or_else(|| Err(Stopped.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adapters::binarsi::BinarsiProof;
+    use crate::brute;
+    use crate::proof::numbers::INFINITE;
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicUsize;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_rules::{Game, Notation, Outcome, Value};
+
+    /// The table begins with one bucket, so threads ask for room while others search, look up, or ask, too.
+    #[test]
+    fn several_solvers_let_the_table_grow() {
+        let game = Binarsi::parse("bin3x3").unwrap();
+        let values = brute::solve(&game, &game.start());
+        let positions: Vec<_> = values.keys().step_by(20).map(|&key| game.unrank(key).unwrap()).collect();
+        let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 22, 4);
+        prover.set_endgame_plies(0);
+        prover.table.shrink_to_one_bucket();
+        let (next, wins) = (AtomicUsize::new(0), Mutex::new(vec![None; positions.len()]));
+        let solve = |mut solver: Solver<'_, BinarsiProof>| {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(position) = positions.get(at) else { return Ok(()) };
+                let compact = solver.game().compact(position);
+                let found = solver.search(&compact, INFINITE)?;
+                assert!([None, found].contains(&solver.look_up([compact].iter())[0]));
+                wins.lock().unwrap()[at] = found;
+            }
+        };
+        assert!(prover.with_solvers::<Stopped>(solve, &mut || true).is_ok());
+        for (position, wins) in positions.iter().zip(wins.into_inner().unwrap()) {
+            let wins_by_brute_force = values[&game.rank(position)].outcome() == Outcome::Win;
+            assert_eq!(wins, Some(wins_by_brute_force), "{}", game.position_text(position));
+        }
+        assert!(prover.table.room().is_none_or(|room| room > 1000), "{:?}", prover.table.room());
     }
 }

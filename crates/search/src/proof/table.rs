@@ -36,6 +36,9 @@ const FIRST: usize = 1 << 16;
 /// the entries.
 const SEARCH_SHARE: f64 = 0.5;
 
+/// The share of free entries below which threads do not share them out again, but let the table grow.
+const LITTLE_SHARE: f64 = 1.0 / 16.0;
+
 /// The share of the entries in use at which a table grows while entries are added that should not be lost: about two in
 /// a million meet a full bucket.
 const FILL_SHARE: f64 = 1.0 / 32.0;
@@ -126,7 +129,21 @@ impl<P: ProofGame> TranspositionTable<P> {
         }
     }
 
+    /// Grows the table if a search could add few entries. No other thread may use the table meanwhile.
+    pub fn grow_if_needed(&self) {
+        if self.room_up_to(SEARCH_SHARE - LITTLE_SHARE) == Some(0) {
+            self.grow();
+        }
+    }
+
+    /// Makes an empty table begin with one bucket.
+    #[cfg(test)]
+    pub fn shrink_to_one_bucket(&self) {
+        self.active.store(1, Ordering::Relaxed);
+    }
+
     /// Makes the table as large as its reserved memory. No other thread may use the table meanwhile.
+    #[cfg(test)]
     pub fn grow_to_all(&self) {
         while self.active().len() < self.buckets.len() {
             self.grow();
