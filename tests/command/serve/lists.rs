@@ -162,6 +162,9 @@ fn a_list_of_too_many_bytes_is_refused() {
     let body = r#"{"rules":"bin2x2","positions":["startpos"]}"#;
     let chunked = head(&server, "Transfer-Encoding: chunked\r\n") + &format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     assert_eq!(parsed(server.send(chunked.as_bytes())).0, 200);
+    let no_size = head(&server, "Transfer-Encoding: chunked\r\n") + "size\r\n{}\r\n0\r\n\r\n";
+    let refusal = (400, json!({"error": "the body of the request is not valid or breaks off"}));
+    assert_eq!(parsed(server.send(no_size.as_bytes())), refusal);
 }
 
 /// The server does not wait forever for the rest of a list.

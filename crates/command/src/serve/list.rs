@@ -7,6 +7,7 @@
 //! Answers are sent turn by turn, so that they are never all in memory.
 
 use std::collections::VecDeque;
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,7 +97,7 @@ async fn read(request: Request) -> Result<ListRequest, Refusal> {
         Refusal::new(StatusCode::REQUEST_TIMEOUT, problem)
     };
     let body = timeout(ARRIVAL, to_bytes(request.into_body(), LONGEST)).await.map_err(late)?;
-    let body = body.map_err(|_| Refusal::long_list())?;
+    let body = body.map_err(|error| Refusal::unread_list(&error))?;
     // serde would also accept an array of the two fields' values without their names.
     if !body.trim_ascii_start().starts_with(b"{") {
         return Err(Refusal::bad(FORM));
@@ -123,6 +124,15 @@ impl Refusal {
     pub fn long_list() -> Refusal {
         let problem = format!("a list may have at most {LONGEST} bytes");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem)
+    }
+
+    /// Refuses a list whose body cannot be read: the request is not valid, or else the list has too many bytes.
+    fn unread_list(error: &axum::Error) -> Refusal {
+        let mut causes = std::iter::successors(Some(error as &(dyn Error + 'static)), |&error| error.source());
+        match causes.any(|cause| cause.is::<hyper::Error>()) {
+            true => Refusal::bad("the body of the request is not valid or breaks off"),
+            false => Refusal::long_list(),
+        }
     }
 }
 
