@@ -5,7 +5,8 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Module } from "../api/module";
 import { NoRanges } from "../api/ranges";
 import type { MoveView, Side, View } from "../api/types";
-import { isOpen, isSilence, worth, type Chosen, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
+import { isOpen, isSilence, worth } from "../api/values";
+import type { Chosen, Line, QueryReport, Source, ValueSource, Worth } from "../api/values";
 import { TooLong } from "../api/work";
 import { isFuller } from "./history";
 import { t } from "../text/index.svelte";
@@ -117,13 +118,19 @@ export class Game {
 
   /// Ends everything in progress: thinking, the line on show, hints.
   leave(): void {
-    this.thought++;
-    this.seeking.abort();
-    this.thinking = false;
+    this.pause();
     this.isStalled = false;
     this.shown = null;
     this.hint = null;
+  }
+
+  /// Ends thinking and the search for a hint. A line on show stays where it is.
+  pause(): void {
+    this.thought++;
+    this.seeking.abort();
+    this.thinking = false;
     this.message = "";
+    if (this.shown) this.shown = { ...this.shown, running: false };
   }
 
   go(at: number): void {

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "write")]
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 #[cfg(feature = "write")]
@@ -39,8 +39,8 @@ pub struct Prover<P: ProofGame> {
     /// True if the calling thread does all the work.
     pub(super) uses_calling_thread: bool,
     pub(super) halt: AtomicBool,
-    /// True while a solver waits for the others to leave the table, so that it can grow.
-    pub(super) wants_room: AtomicBool,
+    /// The number of solvers that wait for the others to leave the table, so that it can grow.
+    pub(super) waiting: AtomicUsize,
     /// Solvers hold it for reading while they use the table, and for writing while the table grows.
     in_use: RwLock<()>,
     /// The keys on the path of each thread, indexed by depth modulo `PATH_PLIES`; `u64::MAX` where there is no key.
@@ -76,7 +76,7 @@ impl<P: ProofGame> Prover<P> {
             endgame_plies: P::ENDGAME_PLIES,
             uses_calling_thread,
             halt: AtomicBool::new(false),
-            wants_room: AtomicBool::new(false),
+            waiting: AtomicUsize::new(0),
             in_use: RwLock::new(()),
             paths: std::iter::repeat_with(no_path).take(threads).collect(),
             done: std::iter::repeat_with(ThreadCounts::default).take(threads + 1).collect(),
@@ -147,9 +147,9 @@ impl<P: ProofGame> Prover<P> {
     /// Grows the table if it is nearly full, once all solvers have left it. Returns the number of free entries that
     /// each thread may use from now on.
     pub(super) fn make_room(&self) -> u64 {
-        self.wants_room.store(true, Ordering::Relaxed);
+        self.waiting.fetch_add(1, Ordering::Relaxed);
         let _alone = self.in_use.write().unwrap_or_else(PoisonError::into_inner);
-        self.wants_room.store(false, Ordering::Relaxed);
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
         self.table.grow_if_needed();
         self.room_of_each_thread()
     }

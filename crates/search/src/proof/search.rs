@@ -255,7 +255,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         let now = [self.work, self.endgames, self.endgame.nodes()];
         self.prover.count(self.number, std::array::from_fn(|at| now[at] - self.reported[at]));
         self.reported = now;
-        let is_told = || [&self.prover.halt, &self.prover.wants_room].iter().any(|told| told.load(Ordering::Relaxed));
+        let Prover { halt, waiting, .. } = self.prover;
+        let is_told = || halt.load(Ordering::Relaxed) || waiting.load(Ordering::Relaxed) > 0;
         if self.work >= self.limit || self.needs_room() || is_told() { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -264,7 +264,7 @@ pub struct Room<'t, P> {
 }
 
 impl<'t, P: ProofGame> Room<'t, P> {
-    /// No other thread may use the table while entries are added.
+    /// Makes room in a table. No other thread may use the table while entries are added.
     pub fn of(table: &'t TranspositionTable<P>) -> Room<'t, P> {
         let mut room = Room { table, free: 0 };
         room.make();
@@ -277,6 +277,7 @@ impl<'t, P: ProofGame> Room<'t, P> {
         self.make();
     }
 
+    /// Grows the table while it has no room.
     fn make(&mut self) {
         while self.free == 0 {
             match self.table.room_up_to(FILL_SHARE) {
