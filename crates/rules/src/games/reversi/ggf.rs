@@ -1,7 +1,7 @@
 //! Boards and games in the notation of the Generic Game Server (GGS).
 //!
-//! A board is `[8 -------- ... -------- *]`: the number of files and ranks, the ranks from rank 1 on, and the side to
-//! move, `*` for Black and `O` for White. A game (GGF) is `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: a list of
+//! A board is `[8 -------- ... -------- *]`: the number of files and ranks, the ranks from rank 1 on, with or without
+//! blanks between them, and the side to move, `*` for Black and `O` for White. A game (GGF) is `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: a list of
 //! properties, each a name with a text in brackets. `BO` is the starting board. `B` and `W` are the moves in order;
 //! everything after a `/` in a move is an evaluation or a time. The other properties are about players and clocks.
 //! Source: M. Buro's description of the Generic Game Format.
@@ -43,10 +43,13 @@ fn parse_board(game: &Reversi, text: &str) -> Result<Position, TextError> {
         let problem = format!("does not match this board, which has {} files and {} ranks", board.files, board.ranks);
         return Err(bad(&format!("size \"{size}\""), problem));
     }
-    if ranks.len() != usize::from(board.ranks) {
+    let squares = ranks.concat();
+    // Programs that save games leave the blanks between the ranks out.
+    let is_whole = ranks.len() == 1 && squares.len() == usize::from(board.files) * usize::from(board.ranks);
+    if ranks.len() != usize::from(board.ranks) && !is_whole {
         return Err(bad("board", format!("has {} ranks, not {}", ranks.len(), board.ranks)));
     }
-    text::parse_position(game, &format!("{} {side}", ranks.concat()))
+    text::parse_position(game, &format!("{squares} {side}"))
 }
 
 /// Returns the properties of a game as pairs of name and text.
@@ -113,6 +116,8 @@ mod tests {
         let moves = "B[f5//0.01]W[d6/-1.00/2.5]B[C3]";
         let told = format!("(;GM[Othello]PC[GGS/os]DT[2003-12-15]PB[a]PW[b]RE[-10.000]TY[8]BO[{START}]{moves};)");
         assert_eq!(read(&told), read("f5d6c3"));
+        let without_blanks = format!("8 {}O*------*O{} *", "-".repeat(27), "-".repeat(27));
+        assert_eq!(read(&told.replace(START, &without_blanks)), read("f5d6c3"));
         assert_eq!(read("(;B[f5] W[d6] B[c3];)"), read("f5d6c3"));
     }
 
@@ -145,6 +150,7 @@ mod tests {
         for (text, expected) in [
             ("[8 *", "board: does not end with ]"),
             ("[8 -------- *]", "board: has 1 ranks, not 8"),
+            ("[8 -------- -------- *]", "board: has 2 ranks, not 8"),
             ("[6 ------ *]", "size \"6\": does not match this board, which has 8 files and 8 ranks"),
             ("(;GM[Go];)", "property GM: \"Go\" is another game; only games of Othello can be read"),
             ("(;B[f5]", "game: is not written as (;NAME[text]NAME[text];)"),
