@@ -102,6 +102,25 @@ fn pyonpyon(code: &str) -> NaiveSolution {
     }
 }
 
+/// The texts of the naive rules and of the command are the same.
+fn connect_four(code: &str) -> NaiveSolution {
+    let rules = naive::connect_four::Naive::from_code(code);
+    let worth = |(text, (winner, plies)): (String, (Option<char>, u32))| match winner {
+        Some(winner) => {
+            let wins = text.ends_with(winner);
+            (text, (outcome(wins), Some(plies)))
+        }
+        None => (text, (Outcome::Draw, None)),
+    };
+    let open = rules.values().into_iter().map(worth).collect();
+    let ends = rules.clone();
+    let end = move |text: &str| match ends.end(text).filter(|_| ends.is_possible(text))? {
+        naive::connect_four::End::Won(side) => Some((outcome(text.ends_with(side)), Some(0))),
+        naive::connect_four::End::Drawn => Some((Outcome::Draw, None)),
+    };
+    NaiveSolution { open, end: Box::new(end), canonical: Box::new(move |text| rules.canonical(text)) }
+}
+
 /// The positions with one kind of change, by canonical text, each with its values in both variants.
 type Positions = BTreeMap<String, [Option<NaiveOutcome>; 2]>;
 
@@ -267,6 +286,19 @@ fn pyonpyon_against_the_naive_rules() {
             // By reading A, the game is over in positions in which it goes on by reading B.
             assert_eq!(report.over_in_first.outcomes.win, ByOutcome { win: 47, draw: 52, loss: 4 });
         }
+    }
+}
+
+/// Positions with an impossible row of three are only in the variant with rows of four.
+#[test]
+fn connect_four_against_the_naive_rules() {
+    for codes in [["con4x3", "con4x3-k3"], ["con3x4-k3", "con3x4"]] {
+        let report = check_against_naive(connect_four, codes);
+        let (only, over) = match codes[0].contains("-k3") {
+            true => (&report.only_second, &report.over_in_first),
+            false => (&report.only_first, &report.over_in_second),
+        };
+        assert!(only.count > 0 && over.compared > 0, "{codes:?}");
     }
 }
 

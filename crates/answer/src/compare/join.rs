@@ -70,8 +70,8 @@ impl VariantPair<'_> {
             let keys = piece.first.map(|first| first + here);
             let over = match stored {
                 [true, true] => Over::Nowhere,
-                [true, false] => self.end_in(1, keys, &mut bytes)?,
-                [false, _] => self.end_in(0, keys, &mut bytes)?,
+                [true, false] => self.end_in(1, keys, &mut bytes),
+                [false, _] => self.end_in(0, keys, &mut bytes),
             };
             tally.add(over, keys, bytes, &self.ranking);
         }
@@ -80,14 +80,14 @@ impl VariantPair<'_> {
 
     /// Handles a position that the table of the variant with index `side` does not have. If the position is terminal in
     /// that variant, sets `bytes[side]` to the terminal value and returns [`Over::InFirst`] or [`Over::InSecond`].
-    /// Otherwise returns [`Over::Nowhere`].
-    fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over> {
-        let position = self.variants[1 - side].position(keys[1 - side])?;
+    /// Otherwise returns [`Over::Nowhere`], also if the position cannot arise in that variant: Connect Four with rows of
+    /// three has no position in which the side to move already has three in a row.
+    fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Over {
         let game = self.variants[side].game;
-        let end = game.is_terminal(&position).then(|| game.terminal_value(&position)).flatten();
-        let Some(end) = end else { return Ok(Over::Nowhere) };
+        let end = |position| game.is_terminal(&position).then(|| game.terminal_value(&position)).flatten();
+        let Some(end) = game.unrank(keys[side]).and_then(end) else { return Over::Nowhere };
         bytes[side] = end.to_byte();
-        Ok([Over::InFirst, Over::InSecond][side])
+        [Over::InFirst, Over::InSecond][side]
     }
 
     /// Returns the position of an example. Decodes its key in the first variant. If that fails, decodes its key in the
