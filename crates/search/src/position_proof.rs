@@ -10,7 +10,7 @@ use crate::proof::checkpoint::{Checkpoints, Resumed, SavedCheckpoint};
 use crate::proof::{
     Candidate, FullPosition, PlainProof, Played, ProofGame, ProofNumbers, ProofState, Prover, WithDeadline,
 };
-use yomikiri_rules::{AnyMove, Registered, Side, TextError};
+use yomikiri_rules::{AnyMove, Game, Registered, Side, TextError};
 use yomikiri_table::{Progress, TableError};
 
 /// The options of a proof: the side for which draws count, and the limits of memory and threads.
@@ -219,10 +219,10 @@ impl<P: ProofGame<Rules: CertificateGame + Registered>> PositionProof for ProofO
 
     fn winner(&mut self, go_on: OnProgress) -> Result<Option<Side>> {
         let winner = self.prover.winner(&self.position, |state| go_on(state));
-        let compact = self.prover.game().compact(&self.position);
-        let is_won = winner == Some(self.prover.game().side(&compact));
-        if is_won && self.prover.is_endgame(&compact) && self.prover.state(&self.position).winning_move().is_none() {
-            // Endgames are solved without storing their moves. Deciding the moves stores a winning one in the table.
+        let is_won = winner == Some(self.prover.game().rules().side(&self.position));
+        if is_won && self.prover.state(&self.position).winning_move().is_none() {
+            // Endgames are solved without storing their moves, and a small table can lose a move. Deciding the moves
+            // stores a winning one in the table.
             self.prover.winners_of_moves(&self.position, |state| go_on(state) && state.winning_move().is_none());
         }
         self.prover.take_refused()?;

@@ -41,7 +41,8 @@ pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> 
     if from.read(&mut count[..1])? == 0 {
         return Ok(None);
     }
-    from.read_exact(&mut count[1..])?;
+    let mut read = |bytes: &mut [u8]| from.read_exact(bytes).map_err(in_block);
+    read(&mut count[1..])?;
     let count = u32::from_le_bytes(count) as usize;
     if count > BLOCK {
         return Err(invalid(format!("a block of {count} entries is too large")));
@@ -50,7 +51,7 @@ pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> 
     let mut bytes = vec![0; count];
     for (at, &width) in K::WIDTHS.iter().enumerate() {
         for byte in 0..width {
-            from.read_exact(&mut bytes)?;
+            read(&mut bytes)?;
             rows.iter_mut().zip(&bytes).for_each(|(row, &part)| row.as_mut()[at] |= u64::from(part) << (8 * byte));
         }
     }
@@ -62,6 +63,11 @@ pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> 
         K::entry(row).map_err(invalid)
     });
     entries.collect::<io::Result<_>>().map(Some)
+}
+
+/// Returns the error for a block that cannot be read. The end of the bytes within a block is damage.
+fn in_block(error: io::Error) -> io::Error {
+    if error.kind() == io::ErrorKind::UnexpectedEof { invalid("a block of entries is cut off".into()) } else { error }
 }
 
 fn invalid(what: String) -> io::Error {

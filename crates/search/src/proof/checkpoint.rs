@@ -1,5 +1,6 @@
 //! Checkpoints of proofs: the counts, and the entries of the transposition table.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -43,6 +44,9 @@ pub struct ProofCounts {
     /// The disproof number of the position, or null if it is infinite.
     #[serde(rename = "loses")]
     pub dn: Option<u32>,
+    /// The size of the part of the table that was in use, in bytes. Files of version 0.2 and earlier lack it.
+    #[serde(default)]
+    pub table_bytes: Option<u64>,
 }
 
 impl ProgressCounts for ProofCounts {
@@ -76,7 +80,7 @@ impl Kind for OfProof {
     fn entry([key, pn, dn, work]: [u64; 4]) -> Result<ProofEntry, String> {
         let numbers = ProofNumbers { pn: from_file(pn), dn: from_file(dn) };
         let entry = ProofEntry { key, numbers, work: (work as u8).min(63) };
-        if numbers.is_possible() { Ok(entry) } else { Err(format!("an entry has impossible numbers {numbers:?}")) }
+        if numbers.is_possible() { Ok(entry) } else { Err(format!("an entry has impossible numbers, {pn} and {dn}")) }
     }
 
     /// Ranks a solved entry like an unsolved entry with 16 times the work. If a solved entry is dropped, all of its
@@ -111,9 +115,18 @@ impl Checkpoints {
     ) -> Result<Option<Resumed>, TableError> {
         let game = &prover.game;
         let (rules, keys) = (game.rules(), keys(game, position));
-        let mut room = Room::of(&prover.table);
+        let table = &prover.table;
         let mismatch = |header: &Header| header.mismatch(rules, position, keys, game.draws().is_some());
-        let resumed = self.read(&mismatch, &|_| {}, &mut |entry| room.used(prover.table.restore(entry)))?;
+        // In a table as large as that of the file, every entry has a place. For other files, the table grows as needed.
+        let room = RefCell::new(None);
+        let prepare = |counts: &ProofCounts| match counts.table_bytes {
+            Some(bytes) => table.grow_to(bytes),
+            None => _ = room.borrow_mut().get_or_insert_with(|| Room::of(table)),
+        };
+        let resumed = self.read(&mismatch, &prepare, &mut |entry| {
+            let was_free = table.restore(entry);
+            room.borrow_mut().iter_mut().for_each(|room| room.used(was_free));
+        })?;
         if let Some(Resumed { header, .. }) = &resumed {
             let ProofCounts { work, endgames, endgame_nodes, .. } = header.details;
             prover.set_counts([work, endgames, endgame_nodes]);
@@ -144,6 +157,7 @@ fn header<P: ProofGame>(state: &ProofState<'_, P>, spent: Duration) -> Header {
         endgame_nodes: state.endgame_nodes,
         pn: state.numbers.to_win(),
         dn: state.numbers.to_loss(),
+        table_bytes: Some(state.prover.table.bytes_in_use()),
     };
     Header::now(game.rules(), position, keys(game, position), spent, counts)
 }
@@ -188,7 +202,7 @@ mod tests {
 
     /// Fills the table with made-up entries whose work is between 1 and 2^20.
     fn full(prover: &Prover<BinarsiProof>) {
-        prover.table.grow_to_all();
+        prover.table.grow_to(u64::MAX);
         for number in 1..=ENTRIES {
             let numbers = ProofNumbers { pn: number as u32, dn: 7 };
             prover.table.put(number.wrapping_mul(0x9e37_79b9_7f4a_7c15), numbers, 1 << number.trailing_zeros());
@@ -233,6 +247,32 @@ mod tests {
         assert!(kept.iter().all(known) && least > 0);
         let taken = prover.table.entries().filter(|entry| entry.work >= least).count();
         assert_eq!(taken, kept.len(), "nothing with more work is left out");
+    }
+
+    #[test]
+    fn the_table_of_a_resumed_proof_is_as_large_as_before() {
+        let prover = prover("bin3x3");
+        let start = prover.game.rules().start();
+        let first = prover.table.bytes_in_use();
+        for number in 1..=prover.table.room().unwrap() {
+            let numbers = ProofNumbers { pn: number as u32, dn: 7 };
+            prover.table.put(number.wrapping_mul(0x9e37_79b9_7f4a_7c15), numbers, 1);
+        }
+        let entries = prover.table.entries().count() as u64;
+        let sound = header(&prover.state(&start), Duration::from_secs(5));
+        // A file without the size, and one with a false size.
+        for (bytes, expected) in [(Some(first), first), (None, 16 * first), (Some(u64::MAX), 16 * first)] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap();
+            let header =
+                Header { details: ProofCounts { table_bytes: bytes, ..sound.details.clone() }, ..sound.clone() };
+            checkpoints.write(&header, &|| Box::new(prover.table.entries()), &mut || true).unwrap();
+            let mut other = super::tests::prover("bin3x3");
+            checkpoints.resume(&mut other, &start).unwrap().unwrap();
+            assert_eq!((other.table.bytes_in_use(), other.table.bytes()), (expected, 16 * first), "{bytes:?}");
+            let lost = entries - other.table.entries().count() as u64;
+            assert!(lost == 0 || bytes.is_none() && lost < 10, "{bytes:?}: {lost}");
+        }
     }
 
     #[test]

@@ -49,10 +49,10 @@ pub struct Stopped;
 type ProofResult = Result<ProofNumbers, Stopped>;
 
 impl<'a, P: ProofGame> Worker<'a, P> {
+    /// Creates the search of the thread with this index. It may use its share of the free entries of the table.
     pub fn new(prover: &'a Prover<P>, number: usize) -> Worker<'a, P> {
-        let (endgame, recent) = (prover.game.endgame(), Recent::new());
-        let (limit, room) = (u64::MAX, u64::MAX);
-        Worker { prover, number, endgame, recent, work: 0, endgames: 0, reported: [0; 3], limit, room }
+        let (endgame, recent, room) = (prover.game.endgame(), Recent::new(), prover.room_of_each_thread());
+        Worker { prover, number, endgame, recent, work: 0, endgames: 0, reported: [0; 3], limit: u64::MAX, room }
     }
 
     /// Makes the search stop after this amount of further work, in expansions.

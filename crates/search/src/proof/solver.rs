@@ -22,9 +22,7 @@ impl<'a, P: ProofGame> Solver<'a, P> {
     /// Creates the solver of the thread with this index.
     #[cfg(feature = "write")]
     fn new(prover: &'a Prover<P>, number: usize) -> Solver<'a, P> {
-        let mut worker = Worker::new(prover, number);
-        worker.set_room(prover.room_of_each_thread());
-        Solver { prover, worker }
+        Solver { prover, worker: Worker::new(prover, number) }
     }
 
     /// The game whose positions the solver solves.
@@ -112,14 +110,7 @@ impl<P: ProofGame> Prover<P> {
     #[cfg(feature = "write")]
     fn on_threads(&self, position: &P::Position, go_on: &mut dyn FnMut() -> bool) -> Option<ProofNumbers> {
         loop {
-            let room = self.room_of_each_thread();
-            let search = |number| {
-                move || {
-                    let mut worker = Worker::new(self, number);
-                    worker.set_room(room);
-                    worker.search(position, ProofNumbers::INFINITE)
-                }
-            };
+            let search = |number| move || Worker::new(self, number).search(position, ProofNumbers::INFINITE);
             match self.run((0..self.threads()).map(search), go_on)? {
                 Ok(numbers) => return Some(numbers),
                 Err(Stopped) => self.table.grow(),
@@ -137,7 +128,6 @@ impl<P: ProofGame> Prover<P> {
     fn in_slices(&self, position: &P::Position, go_on: &mut dyn FnMut() -> bool) -> Option<ProofNumbers> {
         self.halt.store(false, Ordering::Relaxed);
         let mut worker = Worker::new(self, 0);
-        worker.set_room(self.room_of_each_thread());
         loop {
             worker.set_slice(SLICE);
             if let Ok(numbers) = worker.search(position, ProofNumbers::INFINITE) {

@@ -129,6 +129,14 @@ impl<P: ProofGame> TranspositionTable<P> {
         }
     }
 
+    /// Grows the table until it uses at least `bytes` bytes, or all of its reserved memory. No other thread may use the
+    /// table meanwhile.
+    pub fn grow_to(&self, bytes: u64) {
+        while self.bytes_in_use() < bytes && self.active().len() < self.buckets.len() {
+            self.grow();
+        }
+    }
+
     /// Grows the table if a search could add few entries. No other thread may use the table meanwhile.
     pub fn grow_if_needed(&self) {
         if self.room_up_to(SEARCH_SHARE - LITTLE_SHARE) == Some(0) {
@@ -140,14 +148,6 @@ impl<P: ProofGame> TranspositionTable<P> {
     #[cfg(test)]
     pub fn shrink_to_one_bucket(&self) {
         self.active.store(1, Ordering::Relaxed);
-    }
-
-    /// Makes the table as large as its reserved memory. No other thread may use the table meanwhile.
-    #[cfg(test)]
-    pub fn grow_to_all(&self) {
-        while self.active().len() < self.buckets.len() {
-            self.grow();
-        }
     }
 
     /// Prefetches the bucket of a key.
@@ -163,7 +163,12 @@ impl<P: ProofGame> TranspositionTable<P> {
         for (other, word) in self.bucket(key).iter().filter_map(key_and_word) {
             let numbers = numbers(word);
             if other == key {
-                found = Some(numbers);
+                // Two threads that store a new key at the same time can use an entry each. Only one of the two gets
+                // later numbers.
+                if numbers.mover_wins().is_some() {
+                    return Some(numbers);
+                }
+                found = found.or(Some(numbers));
             } else if P::dominance_class(other) == P::dominance_class(key)
                 && let Some(wins) = numbers.mover_wins()
             {
@@ -182,19 +187,26 @@ impl<P: ProofGame> TranspositionTable<P> {
     pub fn put(&self, key: u64, numbers: ProofNumbers, work: u64) -> bool {
         let entries = self.bucket(key);
         let with_key = |entry| key_and_word(entry).filter(|&(other, _)| other == key).map(|(_, word)| (entry, word));
-        let known = entries.iter().find_map(with_key);
-        if known.is_some_and(|(_, word)| self::numbers(word).mover_wins().is_some()) {
-            return false;
-        }
+        let is_solved = |(_, word)| self::numbers(word).mover_wins().is_some();
+        let word_of = |entry: &[AtomicU64; 2]| entry[1].load(Ordering::Relaxed);
         let cost = |word: u64| (word != 0).then(|| self::work(word));
-        let least = || entries.iter().min_by_key(|entry| cost(entry[1].load(Ordering::Relaxed)));
-        let Some((entry, before)) = known.or_else(|| Some((least()?, 0))) else { return false };
-        let was_free = entry[1].load(Ordering::Relaxed) == 0;
-        let log = u64::from(work.max(1).ilog2()).max(self::work(before));
-        let second = u64::from(numbers.pn) | u64::from(numbers.dn) << 26 | log << 52 | IN_USE;
-        entry[0].store(key ^ second, Ordering::Relaxed);
-        entry[1].store(second, Ordering::Relaxed);
-        was_free
+        loop {
+            let mut with_key = entries.iter().filter_map(with_key);
+            let known = with_key.next();
+            if known.is_some_and(is_solved) || with_key.any(is_solved) {
+                return false;
+            }
+            let free = || entries.iter().map(|entry| (entry, word_of(entry))).min_by_key(|&(_, word)| cost(word));
+            let Some((entry, before)) = known.or_else(free) else { return false };
+            let work_before = if known.is_some() { self::work(before) } else { 0 };
+            let log = u64::from(work.max(1).ilog2()).max(work_before);
+            let second = u64::from(numbers.pn) | u64::from(numbers.dn) << 26 | log << 52 | IN_USE;
+            // If another thread has changed the entry meanwhile, it may have stored the winner of this key.
+            if entry[1].compare_exchange(before, second, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+                entry[0].store(key ^ second, Ordering::Relaxed);
+                return before == 0;
+            }
+        }
     }
 
     /// Removes the entries for which `keep` returns false. No other thread may write meanwhile.
@@ -209,6 +221,11 @@ impl<P: ProofGame> TranspositionTable<P> {
     /// The size in bytes that the table may grow to.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
+    }
+
+    /// The size in bytes of the part of the table that is in use.
+    pub fn bytes_in_use(&self) -> u64 {
+        size_of_val(self.active()) as u64
     }
 
     /// The share of all entries that are in use, from 0 to 1, estimated from a sample.
@@ -408,6 +425,33 @@ mod tests {
             assert!(before.iter().all(|entry| table.get(entry.key, Side::Black) == Some(entry.numbers)));
         }
         assert_eq!(table.active().len(), FIRST * 8);
+    }
+
+    /// Two threads store numbers of the same keys at the same time: one the winners, the other older numbers.
+    #[test]
+    fn a_winner_stays_while_another_thread_stores_older_numbers() {
+        const KEYS: u64 = 5000;
+        let (table, places) = (Table::new(1 << 24), [const { AtomicUsize::new(0) }; 2]);
+        let put_all = |thread: usize, numbers: ProofNumbers| {
+            for board in 0..KEYS {
+                places[thread].store(board as usize, Ordering::Relaxed);
+                for spins in 1.. {
+                    if places[1 - thread].load(Ordering::Relaxed) >= board as usize {
+                        break;
+                    }
+                    if spins % 1000 == 0 {
+                        std::thread::yield_now();
+                    }
+                }
+                table.put(key(board), numbers, 1 + board * thread as u64);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| put_all(0, ProofNumbers { pn: 3, dn: 4 }));
+            put_all(1, ProofNumbers::WIN);
+        });
+        let lost = (0..KEYS).filter(|&board| table.get(key(board), Side::Black) != Some(ProofNumbers::WIN)).count();
+        assert_eq!(lost, 0);
     }
 
     #[test]

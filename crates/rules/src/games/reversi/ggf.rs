@@ -1,9 +1,10 @@
 //! Boards and games in the notation of the Generic Game Server (GGS).
 //!
 //! A board is `[8 -------- ... -------- *]`: the number of files and ranks, the ranks from rank 1 on, with or without
-//! blanks between them, and the side to move, `*` for Black and `O` for White. A game (GGF) is `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: a list of
-//! properties, each a name with a text in brackets. `BO` is the starting board. `B` and `W` are the moves in order;
-//! everything after a `/` in a move is an evaluation or a time. The other properties are about players and clocks.
+//! blanks between them, and the side to move, `*` for Black and `O` for White. A game (GGF) is
+//! `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: a list of properties, each a name with a text in brackets. `BO` is
+//! the starting board. `B` and `W` are the moves in order; everything after a `/` in a move is an evaluation or a time.
+//! The other properties are about players and clocks.
 //! Source: M. Buro's description of the Generic Game Format.
 
 use super::Reversi;
