@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page, type Route } from "@playwright/test";
 import { openAlone, operate } from "./hands";
 import { AT } from "./ports";
 
@@ -101,7 +101,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
       for (let move = 0; move < count; move++) {
         if (move > 0) await lines.nth(line).click();
         await choices.nth(move).click();
-        await expect(message).toHaveText(/^Right!|does not win/);
+        await expect(message).toHaveText(/^Right!|does not (win|keep the best result)/);
         if ((await message.textContent())!.startsWith("Right!")) break search;
       }
     }
@@ -131,9 +131,47 @@ test("a copy opens with its own game; a score is told as one", async ({ page }) 
   await expect(page.getByText("All 4 moves lose by the same score.")).toBeVisible();
 });
 
-test("a host without ranges is named as what it is", async ({ page }) => {
+test("a host without ranges is named as what it is, and the computer plays by search", async ({ page }) => {
+  const named = page.getByText("This host sends whole files instead of parts of them").first();
   await page.goto(`${AT.whole}#/bin3x3?spoilers=1`);
-  await expect(page.getByText("This host sends whole files instead of parts of them")).toBeVisible();
+  await expect(named).toBeVisible();
+  await operate(page, "2", "2n");
+  await expect(page.getByText(/^The computer (found this move by search|searched to the end|solved the position)/)).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "White" })).toHaveValue("computer");
+  await page.getByRole("button", { name: "Hint" }).click();
+  await expect(page.getByText(/^Hint: /).first()).toBeVisible();
+  for (const other of ["bin3x3/puzzles", "bin2x5/proof"]) {
+    await page.goto(`${AT.whole}#/${other}`);
+    await expect(named).toBeVisible();
+  }
+});
+
+test("the links of an embedded page stay embedded", async ({ page }) => {
+  await page.goto(`${AT.server}#/bin3x3?spoilers=1&embed=1`);
+  await page.getByText(/^All moves/).click();
+  await page.getByRole("link", { name: "2n", exact: true }).click();
+  await expect(page).toHaveURL(/moves=2n\b.*&embed=1/);
+  await expect(page.locator("header")).toHaveCount(0);
+});
+
+test("a review that cannot judge a move does not call the game faultless", async ({ page }) => {
+  await openAlone(page, AT.server, "bin3x3", ["2n", "3na"]);
+  // The question about the start, which has no disc, is answered.
+  await page.route(/\/api\/v1\/prove\?/, async (route) => {
+    if (/position=[^&]*o/.test(route.request().url())) await route.fulfill({ status: 400, json: { error: "no table" } });
+    else await route.continue();
+  });
+  await page.getByRole("button", { name: "Review this game" }).click();
+  await expect(page.getByText("could not be judged")).toBeVisible();
+  await expect(page.getByText("No mistake in this game")).toHaveCount(0);
+});
+
+test("messages follow the language", async ({ page }) => {
+  await openAlone(page, AT.server, "bin3x3", ["2n"]);
+  await page.getByRole("button", { name: "Hint" }).click();
+  await expect(page.getByText("Hint: 3na").first()).toBeVisible();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
+  await expect(page.locator(".message")).toHaveText(/ヒント.*3na/);
 });
 
 /// A game of the full board, which has no table.
@@ -313,6 +351,49 @@ test("while no server answers the page says so, and goes on once one does", asyn
   await page.unroute(/\/api\/v1\//);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page).toHaveURL(/moves=2n\.\w+$/);
+});
+
+for (const [kind, answer] of [
+  ["no answer", (route: Route) => route.abort()],
+  ["the page of a gateway", (route: Route) => route.fulfill({ status: 502, body: "<html>Bad Gateway</html>" })],
+] as const) {
+  test(`a question that got ${kind} can be asked again`, async ({ page }) => {
+    await page.goto(`${AT.server}#/bin2x5`);
+    await expect(page.getByText("Black to move").first()).toBeVisible();
+    for (const [place, found] of [
+      ["bin3x3?spoilers=1&moves=2n", /^White wins in 9 plies/],
+      ["bin3x3/statistics", "55,289 positions"],
+      ["bin2x5/proof", /wins by this proof/],
+    ] as const) {
+      await page.route(/\/api\/v1\//, answer);
+      await page.goto(`${AT.server}#/${place}`);
+      await expect(page.getByText("The server does not answer").last()).toBeVisible();
+      await expect(page.getByText(/There is no proof|need a complete table|not known/)).toHaveCount(0);
+      await page.unroute(/\/api\/v1\//);
+      await page.getByRole("button", { name: "Try again" }).last().click();
+      await expect(page.getByText(found).first()).toBeVisible();
+    }
+    await page.route(/\/api\/v1\//, answer);
+    await page.locator("article summary").first().click();
+    await expect(page.getByText("The server does not answer")).toBeVisible();
+    await page.unroute(/\/api\/v1\//);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.locator("article details details, article details li").first()).toBeVisible();
+  });
+}
+
+test("a language that cannot be loaded leaves the old one", async ({ page }) => {
+  await page.goto(`${AT.server}#/bin3x3`);
+  await expect(page.getByText("Black to move").first()).toBeVisible();
+  await page.route(/ja-.*\.js/, (route) => route.abort());
+  const language = page.getByRole("combobox", { name: "Language" });
+  await language.selectOption("ja");
+  await expect(page.getByRole("alert")).toHaveText(/The server does not answer/);
+  await expect(language).toHaveValue("en");
+  await page.unroute(/ja-.*\.js/);
+  await language.selectOption("ja");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.getByRole("combobox", { name: "言語" })).toHaveValue("ja");
 });
 
 test("the score of puzzles counts those of another tab", async ({ page, context }) => {

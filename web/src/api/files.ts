@@ -6,7 +6,7 @@ import type {
   Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, QueryReport, Strength, ValueSource,
 } from "./values";
 import { fetchPinned } from "./pinned";
-import type { RemoteFile } from "./ranges";
+import { NoRanges, type RemoteFile } from "./ranges";
 import type { Work } from "./work";
 import type { Files } from "./worker";
 
@@ -88,8 +88,16 @@ export class FileValues implements ValueSource {
     return { moves: line.moves, source: line.known_by };
   }
 
-  choose(rules: string, position: string, moves: string[], by: Strength, signal: AbortSignal): Promise<Chosen> {
-    return chooseAlone(this.work, { rules, position, moves, ...by }, this.of(rules), signal);
+  async choose(
+    rules: string, position: string, moves: string[], by: Strength, signal: AbortSignal,
+  ): Promise<Chosen> {
+    const choice = { rules, position, moves, ...by };
+    try {
+      return await chooseAlone(this.work, choice, this.of(rules), signal);
+    } catch (error) {
+      if (!(error instanceof NoRanges)) throw error;
+      return chooseAlone(this.work, choice, {}, signal);
+    }
   }
 
   /// Returns the winner's move or all replies, by the certificate.

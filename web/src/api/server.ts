@@ -1,6 +1,6 @@
 /// Values from `yomikiri serve`.
 
-import { compare, worth } from "./values";
+import { compare, NoAnswer, worth } from "./values";
 import type {
   Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, Source, Strength, QueryReport, ValueSource,
 } from "./values";
@@ -11,10 +11,19 @@ import { chooseAlone } from "./files";
 
 const ROOT = "api/v1/";
 
+/// Parses the text of an answer.
+function parsed<Answer>(text: string): Answer | { error: string } {
+  try {
+    return JSON.parse(text) as Answer | { error: string };
+  } catch (error) {
+    throw new NoAnswer(undefined, { cause: error });
+  }
+}
+
 async function get<Answer>(name: string, words: Record<string, string | number>, signal?: AbortSignal): Promise<Answer> {
   const query = new URLSearchParams(Object.entries(words).map(([key, value]) => [key, String(value)]));
   const response = await fetch(`${ROOT}${name}?${query}`, { signal: signal ?? null });
-  const answer = (await response.json()) as Answer | { error: string };
+  const answer = parsed<Answer>(await response.text());
   if (typeof answer === "object" && answer !== null && "error" in answer) {
     throw new Refused(answer.error);
   }
@@ -46,7 +55,7 @@ async function* lines(
     const whole = rest.split("\n");
     rest = done ? "" : whole.pop()!;
     for (const text of whole.filter(Boolean)) {
-      const line = JSON.parse(text) as AnswerLine;
+      const line = parsed<AnswerLine>(text);
       if ("error" in line) throw new Refused(line.error);
       yield line;
     }

@@ -55,8 +55,13 @@ export interface Counts {
   counts: ({ count: number } & Record<string, number | string | null>)[];
 }
 
-/// Returns true for the browser's own error of a request that got no answer.
+/// The answer does not come from our server: a gateway has sent a page of its own in place of it.
+export class NoAnswer extends Error {}
+
+/// Returns true for the error of a request that the server has not answered.
 export function isSilence(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true;
+  // The browser's own error.
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 

@@ -62,9 +62,13 @@ export class Game {
   told = $state<Source | null | undefined>(undefined);
   /// The move that is marked on the board.
   hint = $state<string | null>(null);
-  message = $state("");
+  /// Returns the message below the board; null if there is none. A function follows the visitor's language.
+  notice = $state.raw<(() => string) | null>(null);
   /// The text for screen readers.
   said = $state("");
+
+  /// The number of times that the visitor has asked again for what nobody answered.
+  asked = $state(0);
 
   private seed = 1;
   private thought = 0;
@@ -129,7 +133,7 @@ export class Game {
     this.thought++;
     this.seeking.abort();
     this.thinking = false;
-    this.message = "";
+    this.notice = null;
     if (this.shown) this.shown = { ...this.shown, running: false };
   }
 
@@ -150,6 +154,12 @@ export class Game {
       this.at = line.length + 1;
     }
     this.announce(side, move);
+  }
+
+  /// Shows a message below the board and says it to screen readers.
+  private tell(notice: () => string): void {
+    this.notice = notice;
+    this.said = notice();
   }
 
   private announce(side: Side, move: string): void {
@@ -271,7 +281,7 @@ export class Game {
   async think(): Promise<void> {
     const thought = ++this.thought;
     this.thinking = true;
-    this.message = "";
+    this.notice = null;
     const alone = this.players.black === this.players.white;
     try {
       const [chosen] = await Promise.all([
@@ -288,7 +298,7 @@ export class Game {
       // A server that answers again lets the computer go on.
       if (isSilence(error)) this.isStalled = true;
       else this.players[this.view.to_move] = "human";
-      this.message = problem(error);
+      this.notice = () => problem(error);
     }
   }
 
@@ -296,14 +306,14 @@ export class Game {
   async findHint(): Promise<void> {
     this.leave();
     const thought = this.thought;
-    this.message = t("hint-sought");
+    this.notice = () => t("hint-sought");
     try {
       const { move } = await this.choose(100);
       if (thought !== this.thought) return;
       this.hint = move;
-      this.said = this.message = t("hint-is", { move });
+      this.tell(() => t("hint-is", { move }));
     } catch (error) {
-      if (thought === this.thought) this.message = t("hint-gone", { problem: problem(error) });
+      if (thought === this.thought) this.notice = () => t("hint-gone", { problem: problem(error) });
     }
   }
 
@@ -353,7 +363,7 @@ export class Game {
     this.go(from);
     const thought = this.thought;
     this.shown = { moves, at: 0, running: true };
-    this.said = this.message = t("line-of", { moves: moves.join(" ") });
+    this.tell(() => t("line-of", { moves: moves.join(" ") }));
     for (let at = 1; at <= moves.length; at++) {
       await new Promise((resolve) => setTimeout(resolve, STEP));
       if (thought !== this.thought || !this.shown?.running) return;

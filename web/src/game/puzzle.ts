@@ -1,6 +1,7 @@
 /// Puzzles: drawn by the server from a whole table, or found in random games.
 
 import type { Module } from "../api/module";
+import { NoRanges } from "../api/ranges";
 import type { Side, View } from "../api/types";
 import { compare, isSilence, worth, type QueryReport, type ValueSource } from "../api/values";
 
@@ -50,14 +51,14 @@ function walk(module: Module, rules: string): View[] {
   return views.filter((view) => !view.over);
 }
 
-/// Stands for the answer to a question that was refused. Throws if no server answers.
+/// Stands for the answer to a question that was refused. Throws if no server answers, or if the host sends no ranges.
 function nothing(error: unknown): null {
-  if (isSilence(error)) throw error;
+  if (isSilence(error) || error instanceof NoRanges) throw error;
   return null;
 }
 
 /// Finds a puzzle that is won in `plies` plies, or any puzzle if that is 0; null if none was found. Stops when `goes`
-/// returns false. Throws if no server answers.
+/// returns false. Throws if no server answers, or if the host sends no ranges.
 export async function drawn(
   module: Module,
   values: ValueSource,

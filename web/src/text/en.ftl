@@ -271,7 +271,10 @@ review-unknown = { $count ->
    *[other] { $count } positions
  } could not be judged.
 review-refute = Show what refutes it
-review-right = Show what would have won
+review-right = { $outcome ->
+    [win] Show what would have won
+   *[draw] Show what would have drawn
+}
 review-slips = { $count ->
     [one] One slower or weaker move
    *[other] { $count } slower or weaker moves
@@ -311,6 +314,7 @@ puzzle-any = any
 puzzle-new = Next puzzle
 puzzle-solved = Right!
 puzzle-wrong = { $move } does not win. Try again, or see the answer.
+puzzle-wrong-best = { $move } does not keep the best result. Try again, or see the answer.
 puzzle-answer = Show the answer
 puzzle-answer-is = The answer is { $move }: { $line }
 puzzle-score = Solved { $solved } of { $tried }, { $streak } in a row

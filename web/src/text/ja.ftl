@@ -284,6 +284,7 @@ puzzle-any = 指定なし
 puzzle-new = 次の問題
 puzzle-solved = 正解!
 puzzle-wrong = { $move } では勝てません。もう一度考えるか、答えを見てください。
+puzzle-wrong-best = { $move } では最善の結果になりません。もう一度考えるか、答えを見てください。
 puzzle-answer = 答えを見る
 puzzle-answer-is = 答えは { $move }: { $line }
 puzzle-score = { $tried } 問中 { $solved } 問正解、{ $streak } 問連続
