@@ -70,17 +70,14 @@ pub enum TooLarge {
         positions: f64,
     },
     /// Too many positions lie below a position to solve them. Only a table can give the value of that position.
-    #[error(
-        "no table has {position}, and too many positions lie below it to solve them without one{}",
-        if *is_short { " in the allowed memory" } else { "" }
-    )]
+    #[error("no table has {position}, and {}", why_no_subgame(*most))]
     NoTable {
         /// The position.
         position: String,
         /// The rule code.
         code: String,
-        /// True if more memory might be enough.
-        is_short: bool,
+        /// The maximum number of positions that are solved without a table, or `None` if more memory might be enough.
+        most: Option<u64>,
         /// The limit that solving the position without a table exceeds.
         source: Box<TooLarge>,
     },
@@ -238,6 +235,15 @@ pub enum Breach {
         /// The byte of the batched look-up.
         together: u8,
     },
+}
+
+/// Explains why a position cannot be solved without a table. `most` is the maximum number of positions that are solved
+/// without one, or `None` if more memory might be enough.
+fn why_no_subgame(most: Option<u64>) -> String {
+    match most {
+        Some(most) => format!("more than {most} positions can follow it, too many to solve without one"),
+        None => "too many positions can follow it to solve them in the allowed memory".into(),
+    }
 }
 
 impl From<RefusedMemory> for SolveError {

@@ -97,8 +97,8 @@ pub struct GameController<'a> {
     taken_back: Vec<Vec<String>>,
     /// The text of the position that this game began with. Empty if that is the usual start position.
     start: String,
-    /// True if the game has changed since it was last saved or loaded.
-    pub unsaved: bool,
+    /// The actions of the game when it was last saved, loaded or begun.
+    saved: Vec<String>,
     /// The file that this game was last saved to, or `None` if it was never saved.
     pub saved_as: Option<PathBuf>,
 }
@@ -109,7 +109,7 @@ impl<'a> GameController<'a> {
         let position = start.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
         let start = start_text(game, &position);
         let session = Session::new(game, position);
-        Ok(GameController { session, seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None })
+        Ok(GameController { session, seats, taken_back: Vec::new(), start, saved: Vec::new(), saved_as: None })
     }
 
     /// Replaces the game by a new one from `start`. If `start` is `None`, the new game begins with the same position as
@@ -132,14 +132,8 @@ impl<'a> GameController<'a> {
         }
         let session = record.replay(game)?;
         let start = start_text(game, session.start());
-        *self = GameController {
-            session,
-            seats: self.seats,
-            taken_back: Vec::new(),
-            start,
-            unsaved: false,
-            saved_as: None,
-        };
+        let saved = session.words().to_vec();
+        *self = GameController { session, seats: self.seats, taken_back: Vec::new(), start, saved, saved_as: None };
         Ok(())
     }
 
@@ -180,20 +174,26 @@ impl<'a> GameController<'a> {
             let &[(mv, _)] = same.as_slice() else { return Err(error) };
             self.session.act(Action::Move(mv));
         }
-        self.has_changed();
+        self.taken_back.clear();
         Ok(self.session.words().last().cloned().unwrap_or_default())
     }
 
     /// Makes a legal move and returns its text.
     pub fn play(&mut self, mv: AnyMove) -> String {
         self.session.act(Action::Move(mv));
-        self.has_changed();
+        self.taken_back.clear();
         self.session.game().move_text(mv)
     }
 
-    fn has_changed(&mut self) {
-        self.taken_back.clear();
-        self.unsaved = true;
+    /// Notes that the game was saved to a file.
+    pub fn note_saved(&mut self, file: PathBuf) {
+        self.saved = self.session.words().to_vec();
+        self.saved_as = Some(file);
+    }
+
+    /// Returns true if the game differs from the game that was last saved, loaded or begun.
+    pub fn is_unsaved(&self) -> bool {
+        self.session.words() != self.saved
     }
 
     /// Takes back actions until a person is to move, or until a machine is to move if no person plays. Returns the
@@ -211,7 +211,6 @@ impl<'a> GameController<'a> {
         let count = words.len();
         words.reverse();
         self.taken_back.push(words);
-        self.unsaved = true;
         Some(count)
     }
 
@@ -232,7 +231,6 @@ impl<'a> GameController<'a> {
     pub fn redo(&mut self) -> Result<Option<usize>, TextError> {
         let Some(words) = self.taken_back.pop() else { return Ok(None) };
         self.session.act_on_all(&words)?;
-        self.unsaved = true;
         Ok(Some(words.len()))
     }
 

@@ -67,7 +67,7 @@ impl<'a> Repl<'a> {
     pub fn run(mut self) -> CommandResult {
         self.open()?;
         while self.step()? == LoopStep::GoOn {}
-        if self.controller.unsaved && self.controller.seats.has_person() {
+        if self.controller.is_unsaved() && self.controller.seats.has_person() {
             say(&highlight::faint(&self.locale.text("not-saved")))?;
         }
         Ok(())
@@ -317,8 +317,7 @@ impl<'a> Repl<'a> {
         let name = shown(&path);
         match files::write(&path, &self.controller.record().text(), overwrite || own) {
             Ok(()) => {
-                self.controller.unsaved = false;
-                self.controller.saved_as = Some(path);
+                self.controller.note_saved(path);
                 self.tell("saved", variables!["file" => name])
             }
             Err(NotSaved::Exists) => self.tell("file-exists", variables!["file" => name]),
@@ -327,7 +326,7 @@ impl<'a> Repl<'a> {
     }
 
     fn load(&mut self, file: &str) -> CommandResult {
-        let unsaved = self.controller.unsaved;
+        let unsaved = self.controller.is_unsaved();
         let read = files::read(Path::new(file));
         let loaded = read.and_then(|record| self.controller.go_on(&record).map_err(|error| error.to_string()));
         if let Err(problem) = loaded {
@@ -342,7 +341,7 @@ impl<'a> Repl<'a> {
     }
 
     fn begin(&mut self, position: Option<&str>) -> CommandResult {
-        let unsaved = self.controller.unsaved;
+        let unsaved = self.controller.is_unsaved();
         if let Err(error) = self.controller.begin(position) {
             return self.wrong(&error).map(|_| ());
         }

@@ -20,8 +20,8 @@ pub fn solve_subgame<G: Cyclic>(
         Ok((solved, _)) => Ok(solved),
         Err(SolveError::TooLarge(source)) => {
             let (position, code) = (game.position_text(position), game.code());
-            let is_short = limits.positions < SORTED_KEYS;
-            Err(TooLarge::NoTable { position, code, is_short, source: source.into() }.into())
+            let most = (limits.positions == SORTED_KEYS).then_some(SORTED_KEYS);
+            Err(TooLarge::NoTable { position, code, most, source: source.into() }.into())
         }
         Err(error) => Err(error),
     }
