@@ -129,6 +129,30 @@ fn a_search_without_limits_ends_with_the_exact_value() {
     }
 }
 
+/// A search that nodes end in the middle of a depth can find a better move there. It reports that move, too.
+#[test]
+fn the_last_report_has_the_chosen_move_and_its_score() {
+    let mut random = Random::new(6);
+    for (code, plies) in [("val1n", 4), ("pyon", 8), ("bin7x6", 4), ("rev6x6", 6), ("con6x5", 5)] {
+        let game = any(code);
+        for most in (500..4500).step_by(100) {
+            let session = Session::new(&game, random_position(&game, plies, &mut random));
+            let mut recorder = Recorder::patient();
+            let choice = SearchPlayer::new(MEMORY).choose(&session, &nodes(most), &mut recorder).unwrap();
+            let depths: Vec<u32> = recorder.reports.iter().filter_map(depth_of).collect();
+            let Some(PlayerReport::Searched { score, line, .. }) = recorder.reports.pop() else { panic!("no report") };
+            let text = game.position_text(session.position());
+            assert_eq!((score, line[0]), (choice.score, choice.mv), "{code} {text}, {most} nodes");
+            assert!(depths.is_sorted_by(|one, next| one < next), "{code} {text}: a depth is reported once");
+        }
+    }
+}
+
+/// Returns the depth that a report is about.
+fn depth_of(report: &PlayerReport) -> Option<u32> {
+    if let PlayerReport::Searched { depth, .. } = report { Some(*depth) } else { None }
+}
+
 /// The values of early positions of the standard board are unknown, but mirror images must have equal scores.
 #[test]
 fn mirrored_positions_get_the_same_score() {

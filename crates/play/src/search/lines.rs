@@ -79,11 +79,10 @@ pub fn search_lines(
             let known = groups.first().and_then(|group| group.known);
             let partial = tree.best().map(|(score, line)| FoundLine::new(depth, score, line, known));
             let before = best.first().and_then(FoundLine::choice);
-            return partial
-                .filter(|partial| improves(partial.score, before.as_ref()))
-                .as_ref()
-                .or(best.first())?
-                .choice();
+            let partial = partial.filter(|partial| improves(partial.score, before.as_ref()));
+            let Some(partial) = partial.filter(|partial| partial.choice() != before) else { return before };
+            report(&tree, shared, root, clock, std::slice::from_ref(&partial));
+            return partial.choice();
         }
         let is_news = !found.is_empty();
         best.retain(|old| found.iter().all(|new| new.line.first() != old.line.first()));

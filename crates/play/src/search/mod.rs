@@ -168,13 +168,15 @@ fn main_search(
         let mut stop = |nodes: u64| depth > 1 && clock.is_over(nodes + shared.nodes.load(Ordering::Relaxed));
         let whole = !stop(before) && tree.search(depth, &mut stop);
         let Some((score, line)) = tree.best() else { break };
-        if whole || improves(score, best.as_ref()) {
-            best = line.first().map(|&mv| Choice { mv, score });
+        let choice = line.first().map(|&mv| Choice { mv, score });
+        if !whole && (choice == best || !improves(score, best.as_ref())) {
+            break;
         }
+        best = choice;
+        clock.report(clock.effort(shared, tree.nodes(), depth), score, line);
         if !whole {
             break;
         }
-        clock.report(clock.effort(shared, tree.nodes(), depth), score, line);
         if score.plies().is_some_and(|plies| u32::from(plies.0) <= depth) {
             break;
         }
