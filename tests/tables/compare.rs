@@ -52,7 +52,7 @@ fn codes_the_other_way_round_give_the_mirror_image() {
 #[test]
 fn help_says_what_is_not_counted() {
     let help = good(tempfile::tempdir().unwrap().path(), &["compare", "--help"]);
-    assert!(help.contains("by\nboth codes are in no table, so they are not counted"), "{help}");
+    assert!(help.contains("a table\nhas it only if the reason is that there is no legal move"), "{help}");
 }
 
 #[test]

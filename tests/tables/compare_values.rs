@@ -10,7 +10,7 @@ use crate::support::games;
 use crate::support::solving::{check_in_memory, job};
 use yomikiri_answer::{ByOutcome, Comparison, CountedExamples, ExampleValue, QueryReport};
 use yomikiri_naive as naive;
-use yomikiri_rules::{Game, Measure, Outcome, Plies, Value as _};
+use yomikiri_rules::{Game, Measure, Notation, Outcome, Plies, Value as _};
 use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, name};
@@ -41,8 +41,13 @@ fn binarsi(code: &str) -> NaiveSolution {
         (sfen, (outcome(wins), Some(plies)))
     };
     let open = rules.values().into_iter().map(worth).collect();
-    // Cleared targets decide the game in all variants alike.
-    NaiveSolution { open, end: Box::new(|_| None), canonical: Box::new(move |sfen| rules.canonical(sfen)) }
+    let (game, ends) = (games::any(code), rules.clone());
+    let end = move |sfen: &str| {
+        // A code with other targets does not have the positions in which its own targets are not marked as cleared.
+        let winner = game.parse_position(sfen).ok().and_then(|_| ends.ending(sfen))?;
+        Some((outcome(sfen.split(' ').nth(1) == Some(winner.to_string().as_str())), Some(0)))
+    };
+    NaiveSolution { open, end: Box::new(end), canonical: Box::new(move |sfen| rules.canonical(sfen)) }
 }
 
 fn animal_shogi(code: &str) -> NaiveSolution {
@@ -52,10 +57,12 @@ fn animal_shogi(code: &str) -> NaiveSolution {
         DRAW => (Outcome::Draw, None),
         depth => (outcome(depth % 2 == 1), Some(depth as u32)),
     };
-    let over = move |rules: &Naive, text: &str| rules.ending(&read_key(text)).filter(|&depth| depth != DRAW).map(worth);
+    let over = move |rules: &Naive, text: &str| rules.ending(&read_key(text)).map(worth);
     let all = rules.depths(20_000).unwrap_or_else(|| panic!("{code} has too many positions"));
     let texts = all.into_iter().map(|(key, depth)| (format!("{key:015x}"), worth(depth)));
-    let open = texts.filter(|(text, _)| over(&rules, text).is_none()).collect();
+    // Tables have positions without a legal move, which are draws.
+    let is_in_table = |text: &str| over(&rules, text).is_none_or(|(outcome, _)| outcome == Outcome::Draw);
+    let open = texts.filter(|(text, _)| is_in_table(text)).collect();
     let canonical = |text: &str| format!("{:015x}", canonical_key(&read_key(text)));
     NaiveSolution { open, end: Box::new(move |text| over(&rules, text)), canonical: Box::new(canonical) }
 }
@@ -324,7 +331,7 @@ fn check_against_bytes(folder: &Path, codes: [&str; 2], kinds: [IndexKind; 2]) -
             if stored != 0 && side == 1 {
                 continue;
             }
-            let end = other.terminal_value(&position).filter(|_| other.is_terminal(&position));
+            let end = other.terminal_value(&position);
             let (group, value) = match (stored, end) {
                 (0, Some(end)) => (["over_in_second", "over_in_first"][side], Some(end.outcome())),
                 (0, None) => {

@@ -18,8 +18,8 @@ use super::settings::{TablesOption, verdict};
 #[command(after_help = "Both codes need tables. Values are those of the side to move.\n\
     Compares the values of the positions that are in both tables. If a position is in one table, and the\n\
     game is over there by the rules of the other code, its value is compared with the final value. All\n\
-    other positions of only one table are counted separately. Positions in which the game is over by\n\
-    both codes are in no table, so they are not counted.\n\
+    other positions of only one table are counted separately. If the game is over in a position, a table\n\
+    has it only if the reason is that there is no legal move.\n\
     Examples are sorted by the sum of the plies of both values, least first; with scores, by the\n\
     difference, greatest first.")]
 pub struct Arguments {
@@ -62,13 +62,12 @@ fn compare(first: &AnyGame, second: &AnyGame, arguments: Arguments) -> CommandRe
 fn text(game: &AnyGame, comparison: &Comparison) -> String {
     let codes = [&comparison.first, &comparison.second].map(|summary| summary.rules.as_str());
     let [first, second] = codes;
-    let mut parts =
-        vec![starts(game, comparison), group("positions that go on in both".into(), codes, &comparison.go_on)];
+    let mut parts = vec![starts(game, comparison), group("positions in both tables".into(), codes, &comparison.go_on)];
     for (over, [code, other]) in
         [(&comparison.over_in_first, [first, second]), (&comparison.over_in_second, [second, first])]
     {
         if over.compared > 0 {
-            parts.push(group(format!("the game is over in {code}, but not in {other}"), codes, over));
+            parts.push(group(format!("positions of {other} that are over in {code}"), codes, over));
         }
     }
     for (change, only) in

@@ -78,14 +78,15 @@ impl VariantPair<'_> {
         Ok((ends[0] + ends[1]) as u64)
     }
 
-    /// Handles a position that the table of the variant with index `side` does not have. If the position is terminal in
-    /// that variant, sets `bytes[side]` to the terminal value and returns [`Over::InFirst`] or [`Over::InSecond`].
+    /// Handles a position that the table of the variant with index `side` does not have. If the game is over there by
+    /// the rules of that variant, sets `bytes[side]` to the final value and returns [`Over::InFirst`] or
+    /// [`Over::InSecond`].
     /// Otherwise returns [`Over::Nowhere`], also if the position cannot arise in that variant: Connect Four with rows of
     /// three has no position in which the side to move already has three in a row.
     fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Over {
         let game = self.variants[side].game;
-        let end = |position| game.is_terminal(&position).then(|| game.terminal_value(&position)).flatten();
-        let Some(end) = game.unrank(keys[side]).and_then(end) else { return Over::Nowhere };
+        let end = game.unrank(keys[side]).and_then(|position| game.terminal_value(&position));
+        let Some(end) = end else { return Over::Nowhere };
         bytes[side] = end.to_byte();
         [Over::InFirst, Over::InSecond][side]
     }

@@ -19,11 +19,12 @@ pub struct Comparison {
     /// The number of positions that have a value in both variants: the sum over `go_on`, `over_in_first` and
     /// `over_in_second`.
     pub compared: u64,
-    /// Positions that are nonterminal in both variants.
+    /// Positions that the tables of both variants have. In some of them the game is over, because there is no legal
+    /// move.
     pub go_on: ComparedPositions,
-    /// Positions that are terminal in the first variant and nonterminal in the second.
+    /// Positions that only the table of the second variant has, and in which the game is over in the first.
     pub over_in_first: ComparedPositions,
-    /// Positions that are terminal in the second variant and nonterminal in the first.
+    /// Positions that only the table of the first variant has, and in which the game is over in the second.
     pub over_in_second: ComparedPositions,
     /// Positions that only the first variant has.
     pub only_first: CountedExamples,

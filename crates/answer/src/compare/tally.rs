@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::change::{Ranking, ValueChange, pair_at_index, pair_index};
 
-/// The variant in which a position is terminal. Positions that are terminal in both variants are in no table.
+/// The variant whose table lacks a position because the game is over there by its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     Nowhere,
@@ -28,8 +28,7 @@ pub struct ExampleEntry {
     pub bytes: [u8; 2],
 }
 
-/// Counts and examples of one group of positions: those that are terminal in neither variant, only in the first, or
-/// only in the second ([`Over`]).
+/// Counts and examples of one group of positions ([`Over`]).
 pub struct GroupTally {
     /// The number of positions for each pair of value bytes, indexed by [`pair_index`].
     counts: Vec<u64>,
