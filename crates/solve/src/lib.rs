@@ -63,6 +63,7 @@ pub mod estimate;
 #[cfg(test)]
 mod heaps;
 pub mod kernels;
+mod key_index;
 pub mod levels;
 pub mod lookup;
 pub mod move_counts;

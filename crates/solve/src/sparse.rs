@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::counts::ByteCounts;
+use crate::key_index::KeyIndex;
 use crate::{Result, SolveOptions, Solved, TooLarge, sorted_keys};
 
 use yomikiri_rules::{Game, HasDistance, Notation, Outcome, Value};
@@ -53,7 +54,7 @@ impl Reach {
     /// Returns the memory, in bytes, for solving the positions found so far and `more` undecided ones: the memory of
     /// [`Graph::new`], which needs most.
     fn memory(&self, more: usize) -> u64 {
-        50 * (self.keys.len() + more) as u64 + 12 * self.moves + 16 * self.ended.len() as u64
+        51 * (self.keys.len() + more) as u64 + 12 * self.moves + 16 * self.ended.len() as u64
     }
 }
 
@@ -68,7 +69,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, limits: Limits, progress: &dyn P
     found.keys.extend((!game.is_terminal(root)).then(|| game.rank(root)));
     let mut level = found.keys.clone();
     while !level.is_empty() {
-        let mut next = Vec::new();
+        let (mut next, index) = (Vec::new(), KeyIndex::new(&found.keys));
         // In batches, so that the moves of a large level take little memory beside all positions.
         for batch in level.chunks(BATCH.max(most_together.min(found.keys.len() / 16))) {
             let children = |&key: &u64| children(game, key);
@@ -78,7 +79,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, limits: Limits, progress: &dyn P
             found.moves += open.len() as u64;
             add_all(&mut found.ended, over);
             let keys = open.into_iter().map(|(key, _)| key);
-            add_all(&mut next, keys.filter(|key| found.keys.binary_search(key).is_err()).collect());
+            add_all(&mut next, keys.filter(|&key| index.find(&found.keys, key).is_none()).collect());
             let positions = found.keys.len() + next.len();
             let most = limits.positions.min(u32::MAX.into());
             if positions as u64 > most || found.memory(next.len()) > limits.memory {
@@ -179,7 +180,8 @@ struct PartOfGraph {
 
 impl Graph {
     fn new<G: Game>(game: &G, keys: &[u64]) -> Graph {
-        let number = |key: u64| keys.binary_search(&key).expect("children were reached") as u32;
+        let index = KeyIndex::new(keys);
+        let number = |key: u64| index.find(keys, key).expect("children were reached") as u32;
         let look = |share: Range<usize>| {
             let mut part = PartOfGraph::default();
             for parent in share {

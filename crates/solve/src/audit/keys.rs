@@ -1,6 +1,7 @@
 //! The audit of tables of sorted keys, for acyclic games.
 
 use super::{Auditor, first_unreached};
+use crate::key_index::KeyIndex;
 use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError, levels, sorted_keys};
 use yomikiri_rules::Notation;
@@ -13,20 +14,20 @@ const PART: usize = 1024;
 /// itself.
 pub fn memory_of_keys(table: &Table) -> u64 {
     let positions = table.header.positions.get();
-    let taken = 9 * positions + SharedSet::memory(positions);
+    let taken = 9 * positions + positions / 2 + SharedSet::memory(positions);
     (taken + levels::ROOM).min(4 * taken)
 }
 
 /// Checks a table of `root` and the positions that can follow it: all values, the counts, and that each position is the
-/// root or the child of another. Takes nine bytes and one bit of memory for each position.
+/// root or the child of another. Takes nine and a half bytes and one bit of memory for each position.
 pub fn audit_keys<G: Notation>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::SortedKeys])?;
     progress.begin("Step 3: audit", table.header.positions.get());
     let (keys, bytes) = sorted_keys::read(table)?;
-    let reached = SharedSet::new(keys.len() as u64)?;
+    let (index, reached) = (KeyIndex::new(&keys), SharedSet::new(keys.len() as u64)?);
     let value = |position: &G::Position| {
-        let Ok(at) = keys.binary_search(&game.rank(position)) else { return Ok(None) };
+        let Some(at) = index.find(&keys, game.rank(position)) else { return Ok(None) };
         reached.insert(at as u64);
         Ok(game.value_of_byte(bytes[at]))
     };

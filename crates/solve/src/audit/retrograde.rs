@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::sample::SampleRng;
 use super::{Auditor, ValueGrades, audit_sample};
 use crate::counts::ByteCounts;
+use crate::key_index::KeyIndex;
 use crate::retrograde::{AuditPlan, Cyclic, DenseKey, read, read_ranked, value};
 use crate::space::{CHUNK, EndedPositions, RankedSet, SharedSet};
 use crate::{Breach, Result, SolveOptions};
@@ -34,8 +35,8 @@ trait Places: Sync {
 enum Direct {
     /// The place of a position is its key, which is below this number.
     Keys(usize),
-    /// The place of a position is the number of smaller keys in this list.
-    Sorted(Vec<u64>),
+    /// The place of a position is the number of smaller keys in this list, which has this index.
+    Sorted(Vec<u64>, KeyIndex),
 }
 
 impl Places for Direct {
@@ -45,7 +46,7 @@ impl Places for Direct {
     fn place(&self, key: u64) -> Option<usize> {
         match self {
             Direct::Keys(len) => Some(key as usize).filter(|place| place < len),
-            Direct::Sorted(keys) => keys.binary_search(&key).ok(),
+            Direct::Sorted(keys, index) => index.find(keys, key),
         }
     }
 
@@ -55,7 +56,7 @@ impl Places for Direct {
     fn keys_from(&self, _: u64) -> impl FnMut(u64) -> u64 + '_ {
         move |place| match self {
             Direct::Keys(_) => place,
-            Direct::Sorted(keys) => keys[place as usize],
+            Direct::Sorted(keys, _) => keys[place as usize],
         }
     }
 }
@@ -159,7 +160,8 @@ fn audit_by<G: Cyclic>(
     progress.begin("Step 3: audit", table.header.positions.get());
     if table.header.index_kind == IndexKind::SortedKeys {
         let (keys, bytes) = sorted_keys(table)?;
-        audit(game, root, table, Direct::Sorted(keys), bytes, plan.passes, progress)
+        let index = KeyIndex::new(&keys);
+        audit(game, root, table, Direct::Sorted(keys, index), bytes, plan.passes, progress)
     } else if plan.is_ranked {
         let (set, bytes) = read_ranked(game, table)?;
         audit(game, root, table, set, bytes, plan.passes, progress)

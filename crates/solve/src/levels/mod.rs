@@ -200,9 +200,9 @@ fn go_on_solving<G: Game, E>(
     progress.begin("Step 2: solve", found.positions());
     progress.advance(values.iter().map(|bytes| bytes.len() as u64).sum());
     for depth in (0..found.levels.len() - values.len()).rev() {
-        let next = values.last().map(|bytes| SolvedLevel { keys: &found.levels[depth + 1], bytes });
+        let next = values.last().map(|bytes| SolvedLevel::new(&found.levels[depth + 1], bytes));
         let bytes = parallel::map_parts(&found.levels[depth], 4096, |keys| {
-            let bytes = reduce(game, keys, next);
+            let bytes = reduce(game, keys, next.as_ref());
             progress.advance(keys.len() as u64);
             bytes
         });

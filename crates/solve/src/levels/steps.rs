@@ -4,22 +4,26 @@
 //! slice. The lists of all slices, merged, are the next level. [`reduce`] computes the table bytes of a slice from the
 //! next level.
 
+use crate::key_index::KeyIndex;
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::parallel;
 
 /// The keys of a level with their table bytes.
-#[derive(Clone, Copy)]
 pub struct SolvedLevel<'a> {
-    /// The keys, ascending and distinct.
-    pub keys: &'a [u64],
-    /// The table byte of each key, in the same order.
-    pub bytes: &'a [u8],
+    keys: &'a [u64],
+    bytes: &'a [u8],
+    index: KeyIndex,
 }
 
-impl SolvedLevel<'_> {
+impl<'a> SolvedLevel<'a> {
+    /// Creates a level from its keys, which are ascending and distinct, and the table byte of each key.
+    pub fn new(keys: &'a [u64], bytes: &'a [u8]) -> SolvedLevel<'a> {
+        SolvedLevel { keys, bytes, index: KeyIndex::new(keys) }
+    }
+
     #[inline]
     fn byte(&self, key: u64) -> Option<u8> {
-        self.keys.binary_search(&key).ok().map(|at| self.bytes[at])
+        self.index.find(self.keys, key).map(|at| self.bytes[at])
     }
 }
 
@@ -78,7 +82,7 @@ pub fn merge(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
 
 /// Returns the table bytes of the positions `keys`. `next` is the next level, which has all their undecided
 /// children; `None` for the last level.
-pub fn reduce<G: Game>(game: &G, keys: &[u64], next: Option<SolvedLevel>) -> Vec<u8> {
+pub fn reduce<G: Game>(game: &G, keys: &[u64], next: Option<&SolvedLevel>) -> Vec<u8> {
     let mut moves = Vec::new();
     keys.iter().map(|&key| best_value(game, &position_of(game, key), next, &mut moves).to_byte()).collect()
 }
@@ -87,7 +91,7 @@ pub fn reduce<G: Game>(game: &G, keys: &[u64], next: Option<SolvedLevel>) -> Vec
 fn best_value<G: Game>(
     game: &G,
     position: &G::Position,
-    next: Option<SolvedLevel>,
+    next: Option<&SolvedLevel>,
     moves: &mut Vec<G::Move>,
 ) -> G::Value {
     game.moves(position, moves);

@@ -113,9 +113,10 @@ fn ranked<G: Cyclic>(game: &G, positions: u64) -> u64 {
     RankedSet::memory(game.open_keys().into()) + positions + 2 * SharedSet::memory(positions) + LITTLE_ROOM
 }
 
-/// Bytes of memory of the audit of sorted keys, beside the ended positions. The values are copied once.
+/// Bytes of memory of the audit of sorted keys, beside the ended positions. The values are copied once, and the keys
+/// have an index of half a byte each.
 fn sorted(positions: u64) -> u64 {
-    10 * positions + 2 * SharedSet::memory(positions) + LITTLE_ROOM
+    21 * positions / 2 + 2 * SharedSet::memory(positions) + LITTLE_ROOM
 }
 
 /// Bytes of memory that a run over all positions needs.
