@@ -148,7 +148,7 @@ fn few_positions_among_many_keys_have_the_same_table_with_little_memory() {
     let expected = std::fs::read(table.path()).unwrap();
     std::fs::remove_file(table.path()).unwrap();
     let line = fails(folder.path(), &["analyze", THIN, "--memory", "1M"], 1);
-    let least = line.split("needs --memory ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let least = line.split("; --memory ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
     let run = ["analyze", THIN, "--memory", least];
     kill_run(command(folder.path(), &run), || has_saved(folder.path(), "reach"));
     good(folder.path(), &run);

@@ -207,7 +207,7 @@ fn what_too_little_memory_leaves_open_is_asked_again_with_more() {
     };
     let (status, refused) = ask(&["--memory", "1M"]);
     assert_eq!((status, &refused["open"]["memory"]), (Some(1), &json!(1 << 20)), "{refused}");
-    assert!(refused["open"]["why"].as_str().unwrap().contains("a run needs --memory"), "{refused}");
+    assert!(refused["open"]["why"].as_str().unwrap().contains("a run needs more memory; --memory"), "{refused}");
     assert_eq!(ask(&["--memory", "1M"]), (Some(1), refused), "no more memory, nothing new");
     let (status, decided) = ask(&[]);
     assert_eq!((status, decided.get("open")), (Some(0), None), "{decided}");

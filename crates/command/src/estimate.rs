@@ -123,7 +123,7 @@ fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>)
         _ if !game.has_keys() => format!("no table can be made; {late}"),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {
-            format!("a run needs --memory {}M or more; or {late}", needed.div_ceil(1 << 20))
+            format!("a run needs more memory; --memory {}M is enough; or {late}", needed.div_ceil(1 << 20))
         }
         (_, Some(free)) if cost.disk > free as f64 => {
             format!(

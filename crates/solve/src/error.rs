@@ -112,11 +112,11 @@ pub enum TooLarge {
         plies: u16,
     },
     /// A run needs more memory than allowed.
-    #[error("{code}: a run needs --memory {}M or more", needed.div_ceil(1 << 20))]
+    #[error("{code}: a run needs more memory; --memory {}M is enough", needed.div_ceil(1 << 20))]
     Run {
         /// The rule code.
         code: String,
-        /// The memory that the run needs.
+        /// An amount of memory that is enough.
         needed: u64,
     },
     /// The audit of a table needs more memory than allowed.
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(distance(None), "some positions are decided only after 128 plies, more than a table can hold");
         assert!(distance(Some(code.clone())).starts_with("some positions of bin7x6 are decided"));
         let run = TooLarge::Run { code, needed: (64 << 20) + 1 };
-        assert_eq!(run.to_string(), "bin7x6: a run needs --memory 65M or more");
+        assert_eq!(run.to_string(), "bin7x6: a run needs more memory; --memory 65M is enough");
     }
 
     #[test]

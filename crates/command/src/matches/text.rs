@@ -112,7 +112,7 @@ fn mistakes(mistakes: Mistakes) -> String {
     let Mistakes { won, wins_spoiled, drawn, draws_spoiled } = mistakes;
     let part = |spoiled: u64, all: u64, what: &str| format!("{} of {} {what}", grouped(spoiled), grouped(all));
     match (won, drawn) {
-        (0, 0) => "had only lost positions".into(),
+        (0, 0) => "moved only in lost positions, if at all".into(),
         (_, 0) => part(wins_spoiled, won, "won positions"),
         (0, _) => part(draws_spoiled, drawn, "drawn positions"),
         _ => format!("{}, {}", part(wins_spoiled, won, "won positions"), part(draws_spoiled, drawn, "drawn ones")),

@@ -53,7 +53,7 @@ impl OpeningReport {
             bytes: file.metadata().map_err(TableError::io(file))?.len(),
             plies: (0..outcomes.levels.len()).map(count).collect(),
             expansions: proved.iter().map(|proved| proved.expansions).sum(),
-            seconds: proved.iter().map(|proved| proved.seconds).sum(),
+            seconds: (proved.iter().map(|proved| proved.seconds).sum::<f64>() * 1000.0).round() / 1000.0,
             listed: proved.iter().flat_map(|proved| &proved.certificates).map(|one| one.listed).sum(),
         })
     }

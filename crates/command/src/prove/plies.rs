@@ -50,7 +50,8 @@ pub fn ask(
         let other = winner.other().name();
         return Err(Failure::work(format!(
             "{winner} wins or draws, and a draw has no number of plies to a win; to ask whether {winner} wins, give \
-             --draws {other}"
+             --draws {other} (it is a draw if {other_side} wins or draws then)",
+            other_side = winner.other(),
         )));
     }
     // Checkpoints are for the proof of who wins, not for this proof.

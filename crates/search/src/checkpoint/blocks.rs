@@ -17,7 +17,7 @@ pub fn size_of_entry<K: Kind>() -> usize {
     K::WIDTHS.iter().sum::<u32>() as usize
 }
 
-/// Writes a block of at most [`BLOCK`] entries, sorted by their keys.
+/// Writes a block of at least one and at most [`BLOCK`] entries, sorted by their keys.
 pub fn write<K: Kind>(out: &mut impl Write, entries: &[K::Entry]) -> io::Result<()> {
     let mut rows: Vec<K::Numbers> = entries.iter().map(K::numbers).collect();
     rows.sort_unstable_by_key(|row| row.as_ref()[0]);
@@ -44,8 +44,9 @@ pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> 
     let mut read = |bytes: &mut [u8]| from.read_exact(bytes).map_err(in_block);
     read(&mut count[1..])?;
     let count = u32::from_le_bytes(count) as usize;
-    if count > BLOCK {
-        return Err(invalid(format!("a block of {count} entries is too large")));
+    // Empty blocks could go on for hours in a small file.
+    if count == 0 || count > BLOCK {
+        return Err(invalid(format!("a block has {count} entries, not 1 to {BLOCK}")));
     }
     let mut rows = vec![K::Numbers::default(); count];
     let mut bytes = vec![0; count];
