@@ -356,6 +356,7 @@ fn no_run_writes_fewer_winners() {
     let (file, record) = (std::fs::read(&made.file).unwrap(), std::fs::read(made.record()).unwrap());
     made.run(&["opening", "bin4x3", "--plies", "1", "--memory", "64M"]);
     assert_eq!(std::fs::read(&made.file).unwrap(), file);
+    assert_eq!(std::fs::read(made.record()).unwrap(), record, "nothing that follows from later winners is proved");
     std::fs::remove_file(made.record()).unwrap();
     let output = run(made.folder.path(), &["opening", "bin4x3", "--plies", "1", "--memory", "64M"]);
     let note = String::from_utf8(output.stderr).unwrap();

@@ -33,6 +33,7 @@ impl KeyIndex {
         while (most - least) >> index.shift >= buckets {
             index.shift += 1;
         }
+        index.first.reserve_exact(buckets as usize + 1);
         for (at, &key) in keys.iter().enumerate() {
             index.first.resize(index.bucket(key) + 1, at as u32);
         }

@@ -80,9 +80,8 @@ impl VariantPair<'_> {
 
     /// Handles a position that the table of the variant with index `side` does not have. If the game is over there by
     /// the rules of that variant, sets `bytes[side]` to the final value and returns [`Over::InFirst`] or
-    /// [`Over::InSecond`].
-    /// Otherwise returns [`Over::Nowhere`], also if the position cannot arise in that variant: Connect Four with rows of
-    /// three has no position in which the side to move already has three in a row.
+    /// [`Over::InSecond`]. Otherwise returns [`Over::Nowhere`], also if that variant has no such position: in Connect
+    /// Four with rows of three, the side to move never has three in a row already.
     fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Over {
         let game = self.variants[side].game;
         let end = game.unrank(keys[side]).and_then(|position| game.terminal_value(&position));

@@ -108,7 +108,7 @@ impl Outcomes {
     }
 
     /// Returns the element of `wins` for the position of `key` after `plies` moves.
-    fn mover_wins(&self, plies: usize, key: u64) -> Option<bool> {
+    pub(super) fn mover_wins(&self, plies: usize, key: u64) -> Option<bool> {
         self.wins[plies][self.levels[plies].binary_search(&key).expect("a level lists every position of its ply")]
     }
 }

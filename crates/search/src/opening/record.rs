@@ -60,14 +60,18 @@ impl<G: Game> Record<G> {
         Ok(Record { game, path, subject, proved, journal, cut, _lock: lock })
     }
 
-    /// Returns the groups after `plies` moves that are not proved yet. Groups with the fewest mistakes on a line to
-    /// their common ancestor come first. A mistake turns a won position into a lost one (`Outcomes::mistakes`). Groups
-    /// with equal numbers of mistakes stay in depth-first order, so that neighbouring groups have many descendants in
-    /// common.
+    /// Returns the groups after `plies` moves that are not proved yet and whose winners do not all follow from those of
+    /// later positions. Groups with the fewest mistakes on a line to their common ancestor come first. A mistake turns a
+    /// won position into a lost one (`Outcomes::mistakes`). Groups with equal numbers of mistakes stay in depth-first
+    /// order, so that neighbouring groups have many descendants in common.
     pub fn open_groups(&self, plies: u32) -> Vec<PlyGroup> {
-        let mut groups = groups(&self.game, plies);
-        groups.retain(|group| !self.proved.contains_key(&(plies, key_text(group.below))));
-        let mistakes = self.outcomes().mistakes(&self.game);
+        let (mut groups, outcomes) = (groups(&self.game, plies), self.outcomes());
+        let at = plies as usize;
+        let is_known = |&key: &u64| at < outcomes.levels.len() && outcomes.mover_wins(at, key).is_some();
+        groups.retain(|group| {
+            !self.proved.contains_key(&(plies, key_text(group.below))) && !group.keys.iter().all(is_known)
+        });
+        let mistakes = outcomes.mistakes(&self.game);
         groups.sort_by_key(|group| mistakes.get(&group.below).copied());
         groups
     }
