@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn keys_are_found_and_others_are_not() {
         let spread = |factor: u64| (0..10_000u64).map(move |at| at.wrapping_mul(factor) >> 3);
-        let mut lists: Vec<Vec<u64>> = vec![vec![], vec![7], (0..5000).collect(), vec![0; 0]];
+        let mut lists: Vec<Vec<u64>> = vec![vec![], vec![7], (0..5000).collect()];
         for factor in [3, 0x9e37_79b9_7f4a_7c15, 1 << 50] {
             lists.push(spread(factor).chain([0, u64::MAX]).collect());
         }

@@ -8,7 +8,7 @@ use yomikiri_rules::{Game, Side, visible};
 use yomikiri_search::opening::{GroupProof, Outcomes};
 use yomikiri_table::TableError;
 
-use crate::output::{bytes, grouped};
+use crate::output::{bytes, grouped, to_thousandths};
 use crate::suggest::check_advice;
 
 /// The counts of an opening's positions, and the work of proving them, as JSON.
@@ -53,7 +53,7 @@ impl OpeningReport {
             bytes: file.metadata().map_err(TableError::io(file))?.len(),
             plies: (0..outcomes.levels.len()).map(count).collect(),
             expansions: proved.iter().map(|proved| proved.expansions).sum(),
-            seconds: (proved.iter().map(|proved| proved.seconds).sum::<f64>() * 1000.0).round() / 1000.0,
+            seconds: to_thousandths(proved.iter().map(|proved| proved.seconds).sum()),
             listed: proved.iter().flat_map(|proved| &proved.certificates).map(|one| one.listed).sum(),
         })
     }

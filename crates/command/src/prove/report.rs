@@ -15,7 +15,7 @@ use super::progress::{by_distance, distance};
 use super::watch::ProofMonitor;
 use crate::checkpoints::{self, CheckpointWriter};
 use crate::error::Failure;
-use crate::output::{bytes, grouped};
+use crate::output::{bytes, grouped, to_thousandths};
 use crate::progress::clock_text;
 use crate::settings::final_sentence;
 use crate::stop::StopReason;
@@ -139,10 +139,10 @@ impl ProofReport {
             expansions: state.expansions(),
             readings: endgames,
             nodes: endgame_nodes,
-            seconds: milliseconds(here.as_secs_f64()),
-            seconds_in_all: milliseconds(in_all.as_secs_f64()),
+            seconds: to_thousandths(here.as_secs_f64()),
+            seconds_in_all: to_thousandths(in_all.as_secs_f64()),
             memory: state.memory(),
-            fill: milliseconds(state.fill()),
+            fill: to_thousandths(state.fill()),
             threads: proof.threads(),
             estimate: ProofEstimate::of(numbers, mover, in_all),
             checkpoint: watch.keeping.as_ref().map(CheckpointWriter::report),
@@ -177,7 +177,7 @@ impl ProofReport {
         let [expansions, readings, nodes] = soon.work;
         (self.expansions, self.readings, self.nodes) =
             (self.expansions + expansions, self.readings + readings, self.nodes + nodes);
-        [self.seconds, self.seconds_in_all] = watch.clock.times().map(|time| milliseconds(time.as_secs_f64()));
+        [self.seconds, self.seconds_in_all] = watch.clock.times().map(|time| to_thousandths(time.as_secs_f64()));
         self.plies = Some(soon);
         if !soon.is_decided {
             self.stop(watch);
@@ -292,10 +292,6 @@ fn moves(game: &AnyGame, state: &dyn ProofProgress) -> Vec<OpenMoveReport> {
 /// Returns the command that resumes the proof, or `None` if there is no checkpoint.
 fn go_on(watch: &ProofMonitor) -> Option<String> {
     watch.keeping.as_ref().and_then(CheckpointWriter::resume_command)
-}
-
-fn milliseconds(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0
 }
 
 /// Formats seconds as "3.250 s". From ten minutes on the form is "0:12:34".

@@ -79,8 +79,8 @@ pub fn search_lines(
             let known = groups.first().and_then(|group| group.known);
             let partial = tree.best().map(|(score, line)| FoundLine::new(depth, score, line, known));
             let before = best.first().and_then(FoundLine::choice);
-            let partial = partial.filter(|partial| improves(partial.score, before.as_ref()));
-            let Some(partial) = partial.filter(|partial| partial.choice() != before) else { return before };
+            let is_news = |line: &FoundLine| line.choice().is_some_and(|partial| improves(&partial, before.as_ref()));
+            let Some(partial) = partial.filter(is_news) else { return before };
             report(&tree, shared, root, clock, std::slice::from_ref(&partial));
             return partial.choice();
         }

@@ -169,7 +169,7 @@ fn main_search(
         let whole = !stop(before) && tree.search(depth, &mut stop);
         let Some((score, line)) = tree.best() else { break };
         let choice = line.first().map(|&mv| Choice { mv, score });
-        if !whole && (choice == best || !improves(score, best.as_ref())) {
+        if !whole && !choice.as_ref().is_some_and(|partial| improves(partial, best.as_ref())) {
             break;
         }
         best = choice;

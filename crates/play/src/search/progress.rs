@@ -60,14 +60,15 @@ impl SearchClock<'_> {
     }
 }
 
-/// Returns true if the result of an unfinished iteration should replace the result of the iteration before. A loss
-/// never replaces a result, because the moves that were not searched may save the game. A certain win is only replaced
-/// by another certain win.
-pub fn improves(score: Score, before: Option<&Choice>) -> bool {
+/// Returns true if the result of an unfinished iteration should replace a different result of the iteration before. A
+/// loss never replaces a result, because the moves that were not searched may save the game. A certain win is only
+/// replaced by another certain win.
+pub fn improves(partial: &Choice, before: Option<&Choice>) -> bool {
     let was_won = before.is_some_and(|choice| matches!(choice.score, Score::Won(_)));
-    match score {
+    let is_better = match partial.score {
         Score::Won(_) => true,
         Score::Lost(_) => false,
         _ => !was_won,
-    }
+    };
+    is_better && before != Some(partial)
 }
